@@ -1,0 +1,171 @@
+"""The face of a benchmark: what the adapters know of it, and nothing else.
+
+Data flows one way: `sample` draws specs, `simulate` runs them, `label` reads the truth off the trajectory,
+`picture` describes what a person sees, `ask` makes questions that never see the labels, `parse` turns a
+reply into an answer, `score` compares the answer with the labels, `aggregate` turns scores into metrics.
+All of it is pure: no files, no clocks, no network.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict
+
+from jaxphys_benchmarks.display import Canvas
+
+EXTRACTORS = ("paper", "robust", "lenient")
+"""How a reply is read: as published, our own default, and with unambiguous repairs."""
+
+
+class Spec(BaseModel):
+    """A drawn scene: every number needed to simulate it again. Subclassed by each benchmark."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    @property
+    def id(self) -> str:
+        """Name of the scene, unique in a data set, also its folder: for example `t3s/scene_00012`."""
+        raise LookupError(f"{type(self).__name__} does not define an id")
+
+
+@dataclass(frozen=True)
+class View:
+    """Which picture of a scene, and how large.
+
+    Attributes:
+        kind: name of the picture, one of the benchmark's `views`.
+        scale: multiplies both sides of the picture.
+        style: named visual variant (colours, mirror, ...); "plain" is the published look.
+    """
+
+    kind: str
+    scale: float = 1.0
+    style: str = "plain"
+
+
+@dataclass(frozen=True)
+class AskOptions:
+    """How to ask.
+
+    Attributes:
+        image: attach the picture.
+        chain_of_thought: None asks each task as published; True or False overrides all.
+        force_numeric: demand a number where the published format allows null.
+        text_only: give positions as text (then no image is attached).
+        view: the picture to attach.
+    """
+
+    image: bool = True
+    chain_of_thought: bool | None = None
+    force_numeric: bool = False
+    text_only: bool = False
+    view: View = View("initial")
+
+
+@dataclass(frozen=True)
+class Question:
+    """One call to a model.
+
+    Attributes:
+        id: `<scene id>/<task>`.
+        scene: id of the scene.
+        task: short name, for example `task1`.
+        prompt: the whole text.
+        prompt_hash: sha256 of the prompt's template version and text, hex.
+        view: the picture to attach, or None.
+        chain_of_thought: whether the prompt invites reasoning before the JSON.
+        reads: what the parser must know (key, ids, ranges); never labels.
+    """
+
+    id: str
+    scene: str
+    task: str
+    prompt: str
+    prompt_hash: str
+    view: View | None
+    chain_of_thought: bool
+    reads: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What came back from a model.
+
+    Attributes:
+        text: the raw text, untrusted.
+        finish: "stop", "length", "content_filter", "timeout" or "error".
+    """
+
+    text: str
+    finish: str = "stop"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A reply that was read, or the reason why it could not be.
+
+    Attributes:
+        value: the parsed answer; None when there is none.
+        status: "ok", "no_json", "invalid", "truncated", "no_answer", "refusal", "timeout" or "error".
+        reason: for people; names the field at fault.
+        extractor: one of `EXTRACTORS`.
+        repairs: what was repaired (only `lenient`).
+    """
+
+    value: Any | None
+    status: str
+    reason: str = ""
+    extractor: str = "robust"
+    repairs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Score:
+    """Named numbers of one answer, raw enough to be aggregated exactly (counts, not rates).
+
+    Attributes:
+        question: id of the question.
+        task: short name of the task.
+        group: what results are grouped by first, for example the window "t3s".
+        values: named numbers.
+        status: `Answer.status`.
+    """
+
+    question: str
+    task: str
+    group: str
+    values: Mapping[str, float]
+    status: str
+
+
+Answerer = Callable[[Spec, Any, Question, int], str]
+"""A built-in baseline: (spec, labels, question, seed) -> reply text. Only `oracle` kinds may use the labels."""
+
+
+class Benchmark(Protocol):
+    """What every benchmark offers. Labels and trajectories are opaque to the adapters."""
+
+    name: str
+    title: str
+    spec_type: type[Spec]
+    views: Sequence[str]
+    tasks: Sequence[str]
+
+    def sample(self, seed: int, n: int, **options: Any) -> Sequence[Spec]: ...
+    def simulate(self, specs: Sequence[Spec], *, backend: str = "auto") -> tuple[Any, Any]: ...
+    def label(self, specs: Sequence[Spec], world: Any, trajectory: Any) -> Sequence[Any]: ...
+    def picture(self, spec: Spec, labels: Any, view: View) -> Canvas: ...
+    def ask(self, spec: Spec, options: AskOptions) -> Sequence[Question]: ...
+    def parse(self, question: Question, reply: Reply, *, extractor: str = "robust") -> Answer: ...
+    def score(self, question: Question, labels: Any, answer: Answer) -> Score: ...
+    def aggregate(self, scores: Sequence[Score]) -> dict[str, float]: ...
+    def baselines(self) -> Mapping[str, Answerer]: ...
+    def published(self, spec: Spec, labels: Any) -> dict[str, dict[str, Any]]: ...
+    def read(self, files: Mapping[str, Mapping[str, Any]]) -> tuple[Spec, Any]: ...
+
+
+def as_floats(array: np.ndarray) -> list[Any]:
+    """Nested Python floats of an array, for JSON."""
+    return np.asarray(array, dtype=np.float64).tolist()  # type: ignore[no-any-return]

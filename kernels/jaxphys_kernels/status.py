@@ -1,0 +1,39 @@
+"""Status bits: what went wrong in a lane, for every engine.
+
+A lane carries one int32. Zero means that the result may be labelled; any bit set means that no label
+is written and that the caller is told how many lanes failed and why. Bits are never cleared.
+"""
+
+from collections.abc import Iterable
+from enum import IntFlag
+
+
+class Status(IntFlag):
+    """Bits of a lane's status word."""
+
+    EVENT_CAP = 1
+    OVERLAP = 2
+    NONFINITE = 4
+    UNSTABLE_LABEL = 8
+    SOLVER = 16
+
+
+MESSAGES: dict[Status, str] = {
+    Status.EVENT_CAP: "the event capacity was reached before the end time; raise max_events",
+    Status.OVERLAP: "bodies overlap, or a centre lies outside the table, by more than 1e-9 m",
+    Status.NONFINITE: "a position or velocity is NaN or infinite",
+    Status.UNSTABLE_LABEL: "a change of 1e-7 m/s in the launch velocity changes a label",
+    Status.SOLVER: "the contact-time search or the impact solver reached its iteration cap",
+}
+
+
+def describe(status: int) -> list[str]:
+    """Messages of the bits set in `status`, in bit order; empty when all is well."""
+    return [MESSAGES[bit] for bit in Status if Status(status) & bit]
+
+
+def count_bits(statuses: Iterable[int]) -> dict[str, int]:
+    """Number of lanes with each bit set, by name, in bit order (bits never set are left out)."""
+    words = [int(s) for s in statuses]
+    totals = {bit: sum(bool(word & bit) for word in words) for bit in Status}
+    return {str(bit.name): total for bit, total in totals.items() if total}
