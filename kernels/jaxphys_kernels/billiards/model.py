@@ -132,3 +132,19 @@ class Trajectory(struct.PyTreeNode):
     events: Events | None
     event_count: jax.Array
     status: jax.Array
+
+
+class Outcome(struct.PyTreeNode):
+    """What every event-driven back end returns: the scene at its end time.
+
+    Attributes:
+        state: the scene at the end time.
+        first_hit, first_wall, events, event_count, status: as in `Trajectory`.
+    """
+
+    state: State
+    first_hit: jax.Array
+    first_wall: jax.Array
+    events: Events | None
+    event_count: jax.Array
+    status: jax.Array
