@@ -18,8 +18,9 @@ CLOSE = 1e-11
 """Gap (m) at which the search hands over to Newton's method; at 1e-6 grazing pairs become undecidable."""
 
 
-def disc_time(offset: jax.Array, reach: jax.Array, heading: jax.Array, speed: jax.Array, a: jax.Array,
-              v_snap: float) -> jax.Array:
+def disc_time(
+    offset: jax.Array, reach: jax.Array, heading: jax.Array, speed: jax.Array, a: jax.Array, v_snap: float
+) -> jax.Array:
     """Time until a moving point comes within `reach` of a fixed point that lies at `offset` (..., 2) from it.
 
     With b the offset along the heading and e the offset across it, contact is at arc length b - √(reach² - e²).
@@ -51,9 +52,16 @@ def wall_time(gap: jax.Array, toward: jax.Array, speed: jax.Array, a: jax.Array,
     return jnp.where(meets, time_to_arc(speed, a, arc), jnp.inf)
 
 
-def pair_time(offset: jax.Array, relative: jax.Array, headings: tuple[jax.Array, jax.Array],
-              speeds: tuple[jax.Array, jax.Array], reach: jax.Array, a: jax.Array, limit: jax.Array,
-              v_snap: float) -> tuple[jax.Array, jax.Array]:
+def pair_time(
+    offset: jax.Array,
+    relative: jax.Array,
+    headings: tuple[jax.Array, jax.Array],
+    speeds: tuple[jax.Array, jax.Array],
+    reach: jax.Array,
+    a: jax.Array,
+    limit: jax.Array,
+    v_snap: float,
+) -> tuple[jax.Array, jax.Array]:
     """Time at which two moving balls touch while approaching, not after `limit` or the first stop.
 
     Conservative advancement: the gap obeys r'' >= -α with α = a |û_j - û_i|, so it stays open for at least the

@@ -125,7 +125,7 @@ def _stopping_impulses(gram: jax.Array, approach: jax.Array, active: jax.Array) 
     def step(carry: tuple[jax.Array, ...]) -> tuple[jax.Array, ...]:
         size, chosen, count, _ = carry
         trial = solve(chosen)
-        pulls = chosen & (trial <= 0)
+        pulls = chosen & (trial < 0)
         blend = jnp.where(pulls, size / jnp.where(pulls, size - trial, 1), jnp.inf)
         reach = jnp.minimum(jnp.min(blend), 1)
         size = jnp.where(jnp.any(pulls), size + reach * (trial - size), trial)
