@@ -144,25 +144,79 @@ Answerer = Callable[[Spec, Any, Question, int], str]
 """A built-in baseline: (spec, labels, question, seed) -> reply text. Only `oracle` kinds may use the labels."""
 
 
+@dataclass(frozen=True)
+class Report:
+    """What a data set, or one group of it, looks like as a whole.
+
+    Attributes:
+        facts: numbers, lists and tables, ready for JSON.
+        picture: the same as charts.
+    """
+
+    facts: Mapping[str, Any]
+    picture: Canvas
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """One scene at many values.
+
+    Attributes:
+        facts: axes, rates and flips, ready for JSON.
+        arrays: full results by name; leading axes are those of the sweep, in the order of `facts["axes"]`.
+        picture: the map of flips.
+    """
+
+    facts: Mapping[str, Any]
+    arrays: Mapping[str, np.ndarray]
+    picture: Canvas
+
+
 class Benchmark(Protocol):
-    """What every benchmark offers. Labels and trajectories are opaque to the adapters."""
+    """What every benchmark offers. Labels and trajectories are opaque to the adapters.
+
+    `options` are fields of `config_type`; an unknown or bad one is a ValueError (pydantic's ValidationError is one).
+
+    Attributes:
+        name: as in `jaxphys generate <name>`. title: for people.
+        spec_type: what `sample` draws. config_type: frozen model of all options.
+        views: kinds of picture. tasks: short names of the tasks.
+
+    Methods:
+        ids: names of the scenes with these indices, one per group, in the order of `sample`.
+        sample: draw and screen scenes: `n` of each group, or only those whose index is in `indices` (all < n).
+        statuses: status words of the rejected draws of a scene, and last its own; a scene whose own word is not
+            zero has no labels and is not written.
+        report: by group, for example per window.
+        sweep: one scene over named axes, for example {"speed": [...], "direction_deg": [...], "window": [...]}.
+        calibrate: numbers that set the difficulty of the configuration, measured anew.
+        published, read: the files of a scene by name ("init.json", ...), and back.
+    """
 
     name: str
     title: str
     spec_type: type[Spec]
+    config_type: type[BaseModel]
     views: Sequence[str]
     tasks: Sequence[str]
 
-    def sample(self, seed: int, n: int, **options: Any) -> Sequence[Spec]: ...
+    def ids(self, indices: Sequence[int], **options: Any) -> Sequence[str]: ...
+    def sample(
+        self, seed: int, n: int, *, indices: Sequence[int] | None = None, **options: Any
+    ) -> Sequence[Spec]: ...
     def lower(self, specs: Sequence[Spec]) -> tuple[Any, Any]: ...
     def simulate(self, specs: Sequence[Spec], *, backend: str = "auto") -> tuple[Any, Any]: ...
     def label(self, specs: Sequence[Spec], world: Any, trajectory: Any) -> Sequence[Any]: ...
+    def statuses(self, spec: Spec, labels: Any) -> Sequence[int]: ...
     def picture(self, spec: Spec, labels: Any, view: View) -> Canvas: ...
     def ask(self, spec: Spec, options: AskOptions) -> Sequence[Question]: ...
     def parse(self, question: Question, reply: Reply, *, extractor: str = "robust") -> Answer: ...
     def score(self, question: Question, labels: Any, answer: Answer) -> Score: ...
     def aggregate(self, scores: Sequence[Score]) -> dict[str, float]: ...
     def baselines(self) -> Mapping[str, Answerer]: ...
+    def report(self, specs: Sequence[Spec], labels: Sequence[Any]) -> Mapping[str, Report]: ...
+    def sweep(self, spec: Spec, axes: Mapping[str, Sequence[float]]) -> Sweep: ...
+    def calibrate(self, **options: Any) -> dict[str, float]: ...
     def published(self, spec: Spec, labels: Any) -> dict[str, dict[str, Any]]: ...
     def read(self, files: Mapping[str, Mapping[str, Any]]) -> tuple[Spec, Any]: ...
 
