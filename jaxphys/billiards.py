@@ -1,0 +1,150 @@
+"""Billiards: `rollout(world, state, times)` for a batch of scenes, by any back end, differentiable.
+
+    world, state = make_scene(pos=pos, vel=vel)          # (b, n, 2) m and m/s
+    trajectory = rollout(world, state, times=[1.0, 5.0])
+
+Every leaf leads with the scene axis b. Back ends behind one face (`BACKENDS`):
+
+- `compiled`: scalar event loop for CPUs, float64; the reference for published data;
+- `xla`: event-driven lanes on CPU, GPU and TPU, float64 or float32;
+- `readable`: the plain XLA event loop, scene by scene; for checking the other two;
+- `stepped`: a fixed time step, for comparison only; never for labels.
+
+`auto` takes `compiled` for float64 on a CPU and `xla` otherwise. Works under `jit`, `vmap`, `grad` and `jacfwd`:
+derivatives replay the event list by the implicit function theorem whatever made it.
+"""
+
+from collections.abc import Callable, Sequence
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.typing import ArrayLike
+
+from jaxphys import _billiards_backends as backends
+from jaxphys.precision import precision_of
+from jaxphys_kernels.billiards.model import WALLS, Events, Kind, Outcome, Rules, State, Trajectory, World
+from jaxphys_kernels.status import Status
+
+__all__ = [
+    "BACKENDS",
+    "WALLS",
+    "Events",
+    "Kind",
+    "Outcome",
+    "Rules",
+    "State",
+    "Status",
+    "Trajectory",
+    "World",
+    "make_scene",
+    "rollout",
+    "validate",
+]
+
+BACKENDS: tuple[str, ...] = ("auto", *backends.TABLE, "stepped")
+
+
+def make_scene(
+    *,
+    pos: ArrayLike,
+    vel: ArrayLike,
+    size: ArrayLike | None = (2.0, 1.0),
+    radius: ArrayLike = 0.03,
+    mass: ArrayLike = 1.0,
+    mu: ArrayLike = 0.002,
+    g: ArrayLike = 9.8,
+    pockets: Sequence[tuple[float, float, float]] | None = None,
+    dtype: type = np.float64,
+) -> tuple[World, State]:
+    """World and state of b scenes with n balls; NumPy leaves, each broadcast over the scenes.
+
+    Args:
+        pos, vel: (b, n, 2) centres (m) and velocities (m/s); ball 0 is the cue ball.
+        size: (2,) or (b, 2) m; None or inf for no walls.
+        radius, mass: (), (n,) or (b, n) m, kg.
+        mu, g: () or (b,).
+        pockets: (x, y, capture radius) of each pocket, m; the same for all scenes.
+        dtype: np.float64, or np.float32 for bulk sweeps.
+    """
+    pos, vel = np.array(pos, dtype), np.array(vel, dtype)
+    if pos.ndim != 3 or pos.shape[-1] != 2:
+        raise ValueError(f"pos has shape {pos.shape}; it must be (scenes, balls, 2)")
+    if vel.shape != pos.shape:
+        raise ValueError(f"vel has shape {vel.shape}; it must be that of pos, {pos.shape}")
+    b, n, _ = pos.shape
+    table = np.full(2, np.inf) if size is None else np.asarray(size, dtype)
+    holes = np.array(pockets if pockets else np.zeros((0, 3)), dtype).reshape(-1, 3)
+
+    def spread(name: str, value: ArrayLike | np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+        try:
+            return np.broadcast_to(np.asarray(value, dtype), shape).copy()
+        except ValueError:
+            raise ValueError(f"{name} has shape {np.shape(value)}; it must broadcast to {shape}") from None
+
+    world = World(
+        size=spread("size", table, (b, 2)),
+        radius=spread("radius", radius, (b, n)),
+        mass=spread("mass", mass, (b, n)),
+        mu=spread("mu", mu, (b,)),
+        g=spread("g", g, (b,)),
+        pocket_pos=spread("pockets", holes[:, :2], (b, len(holes), 2)),
+        pocket_radius=spread("pockets", holes[:, 2], (b, len(holes))),
+    )
+    return world, State(time=np.zeros(b, dtype), pos=pos, vel=vel, alive=np.ones((b, n), bool))
+
+
+def validate(world: World, state: State, times: ArrayLike) -> None:
+    """Raise ValueError naming the field, the scene and the fix when a scene is not physical.
+
+    Checks shapes, finiteness, signs, asked times, overlaps and balls outside the table.
+    """
+    from jaxphys._billiards_checks import check
+
+    check(world, state, np.asarray(times))
+
+
+def rollout(
+    world: World,
+    state: State,
+    times: ArrayLike,
+    *,
+    rules: Rules = Rules(),
+    backend: str = "auto",
+    log: bool = True,
+    dt: float = 1 / 240,
+    threads: int | None = None,
+) -> Trajectory:
+    """Simulate b scenes from `state` and return them at the asked times.
+
+    Args:
+        world, state: batched scenes; their dtype is the precision of the run.
+        times: (t,) or (b, t) ascending times (s), after `state.time`.
+        rules: static numbers of the event loop.
+        backend: one of `BACKENDS`.
+        log: keep the event list. Without it only one asked time per scene is possible, and it is faster.
+        dt: step of the `stepped` back end (s).
+        threads: host threads of the `compiled` back end and of the `xla` chunks; None takes all cores. Results do
+            not depend on it.
+
+    Returns:
+        Trajectory with leaves leading with b. A scene whose `status` is not 0 has no valid result.
+
+    Raises:
+        ValueError: unknown back end, wrong shapes, or several times with `log=False`.
+    """
+    if backend not in BACKENDS:
+        raise ValueError(f"backend is {backend!r}; it must be one of {', '.join(BACKENDS)}")
+    with precision_of(state.pos):
+        b = state.pos.shape[0]
+        asked = times if isinstance(times, jax.Array) else np.asarray(times, np.dtype(state.pos.dtype))
+        if asked.ndim == 1:
+            asked = (jnp if isinstance(asked, jax.Array) else np).broadcast_to(asked, (b, asked.shape[0]))
+        if asked.ndim != 2 or asked.shape[0] != b or asked.shape[1] == 0:
+            raise ValueError(f"times has shape {asked.shape}; it must be (t,) or ({b}, t) with t of at least 1")
+        if backend == "stepped":
+            return backends.stepped(world, state, asked, dt)
+        if not log and asked.shape[1] > 1:
+            raise ValueError(f"{asked.shape[1]} times were asked for with log=False; the path needs log=True")
+        run: Callable[..., Trajectory] = backends.roll
+        return run(world, state, asked, rules, backend, log, threads)
