@@ -1,0 +1,59 @@
+# Every command of the project, in one place. `make demo` and `make test` each work alone on a fresh machine.
+
+VENV := .venv
+PY := $(VENV)/bin/python
+SYNC := $(VENV)/bin/uv sync --frozen --inexact
+DEMO ?= demo
+
+export UV_PROJECT_ENVIRONMENT := $(VENV)
+export UV_LINK_MODE := copy
+
+.PHONY: help env demo test slow reference lint bench bench-quick docs wheel env-pooltool clean
+
+help:  ## list the commands
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | column -t -s '	'
+
+$(VENV)/.base: pyproject.toml uv.lock
+	@bash tools/make_env.sh $(VENV)
+	$(SYNC) --no-default-groups --extra all
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.base
+	$(SYNC) --extra all --extra references --group dev
+	@touch $@
+
+env: $(VENV)/.base  ## create the environment in .venv
+
+demo: $(VENV)/.base  ## simulate, render, ask the built-in baselines, score, and write demo/report.html
+	$(PY) -m jaxphys_adapters.demo $(DEMO)
+
+test: $(VENV)/.dev  ## run the tests
+	$(PY) -m pytest
+
+slow: $(VENV)/.dev  ## run the long tests
+	$(PY) -m pytest -m slow
+
+reference: $(VENV)/.dev env-pooltool  ## compare with other engines
+	$(PY) -m pytest -m "reference"
+
+lint: $(VENV)/.dev  ## format check, lint, types, import contracts
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports
+
+bench: $(VENV)/.dev env-pooltool  ## measure everything against its peers (about 15 minutes)
+	$(PY) -m bench all
+
+bench-quick: $(VENV)/.dev  ## a minute of measurements
+	$(PY) -m bench quick
+
+docs: $(VENV)/.base  ## build the user guide into site/
+	$(SYNC) --extra all --group docs
+	$(VENV)/bin/mkdocs build --strict
+
+wheel: $(VENV)/.dev  ## build the wheel and test it from outside the checkout
+	bash tools/test_wheel.sh
+
+clean:  ## remove everything that was built here
+	rm -rf $(VENV) .venv-pooltool demo dist site .cache .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

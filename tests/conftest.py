@@ -1,0 +1,28 @@
+"""Strict JAX for every test: no silent promotion, a compilation cache, programs kept between runs.
+
+64-bit mode is a scope here as for users: the `x64` fixture enters it, nothing flips it globally.
+"""
+
+import os
+import pathlib
+from collections.abc import Iterator
+
+os.environ.setdefault("JAXPHYS_CACHE_DIR", str(pathlib.Path(__file__).parent.parent / ".cache" / "jaxphys"))
+
+import jaxphys
+
+jaxphys.guard_against_hang()
+
+import jax
+import pytest
+
+jax.config.update("jax_numpy_dtype_promotion", "strict")
+jax.config.update("jax_numpy_rank_promotion", "raise")
+jaxphys.enable_compilation_cache()
+
+
+@pytest.fixture
+def x64() -> Iterator[None]:
+    """64-bit mode for one test."""
+    with jaxphys.x64():
+        yield
