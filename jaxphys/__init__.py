@@ -1,14 +1,23 @@
 """jaxphys: massively batched, differentiable physics in JAX.
 
-import jaxphys
-trajectory = jaxphys.billiards.rollout(*jaxphys.billiards.make_scene(pos=pos, vel=vel), times=[5.0])
+    import jaxphys
+    world, state = jaxphys.billiards.make_scene(pos=pos, vel=vel)
+    trajectory = jaxphys.billiards.rollout(world, state, times=[5.0])
+
+Names are loaded at first use: importing the package imports neither JAX nor Numba, so that an entry point can still
+set up the process (`guard_against_hang`) and `jaxphys --help` answers at once.
 """
 
-from jaxphys import billiards, grad
-from jaxphys.precision import x64
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from jaxphys.runtime import enable_compilation_cache, guard_against_hang
-from jaxphys.sweep import sweep
 from jaxphys_kernels.status import Status, count_bits, describe
+
+if TYPE_CHECKING:
+    from jaxphys import billiards, grad
+    from jaxphys.precision import x64
+    from jaxphys.sweeps import sweep
 
 __version__ = "0.1.0"
 
@@ -24,3 +33,18 @@ __all__ = [
     "sweep",
     "x64",
 ]
+
+_LATER = {
+    "billiards": ("jaxphys.billiards", None),
+    "grad": ("jaxphys.grad", None),
+    "sweep": ("jaxphys.sweeps", "sweep"),
+    "x64": ("jaxphys.precision", "x64"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'jaxphys' has no attribute {name!r}")
+    module, attribute = _LATER[name]
+    loaded = importlib.import_module(module)
+    return loaded if attribute is None else getattr(loaded, attribute)

@@ -2,7 +2,7 @@
 
 `write(path, data)` and `folder(path)` fill a temporary sibling and rename it; when anything fails the sibling is
 removed, so an interrupted or failed run leaves nothing half-written under a final name. A run that was killed can
-leave a sibling behind, named `.tmp-*`: readers ignore it and `sweep_leftovers` removes it.
+leave a sibling behind, named `.tmp-<name>-*`: readers ignore it and `remove_leftovers` removes it.
 
 Every failure of the file system is raised as `StorageError`, an OSError whose text says which path and what to do.
 """
@@ -10,8 +10,9 @@ Every failure of the file system is raised as `StorageError`, an OSError whose t
 import errno
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from tempfile import mkdtemp, mkstemp
 
@@ -68,7 +69,7 @@ def write(path: Path, data: bytes) -> None:
         StorageError: the disk is full, the folder cannot be written, ...
     """
     with explained(path):
-        handle, name = mkstemp(prefix=PREFIX, dir=path.parent)
+        handle, name = mkstemp(prefix=f"{PREFIX}{path.name}-", dir=path.parent)
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(data)
@@ -93,7 +94,7 @@ def folder(path: Path) -> Iterator[Path]:
     """
     with explained(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        work = Path(mkdtemp(prefix=PREFIX, dir=path.parent))
+        work = Path(mkdtemp(prefix=f"{PREFIX}{path.name}-", dir=path.parent))
         try:
             yield work
             os.chmod(work, 0o777 & ~_umask())
@@ -106,9 +107,12 @@ def folder(path: Path) -> Iterator[Path]:
             shutil.rmtree(work, ignore_errors=True)
 
 
-def sweep_leftovers(root: Path) -> int:
-    """Remove the temporary files and folders that killed runs left under `root`; returns how many."""
-    found = [path for path in root.rglob(f"{PREFIX}*") if path.exists()]
+def remove_leftovers(parent: Path, names: Container[str]) -> int:
+    """Remove what killed runs left in `parent` while making files or folders of these names; returns how many.
+
+    The names of others are left alone: another shard may be writing them now.
+    """
+    found = [p for p in parent.glob(f"{PREFIX}*") if p.name.removeprefix(PREFIX).rpartition("-")[0] in names]
     for path in found:
         if path.is_dir():
             shutil.rmtree(path, ignore_errors=True)
@@ -117,8 +121,9 @@ def sweep_leftovers(root: Path) -> int:
     return len(found)
 
 
+@lru_cache(maxsize=1)
 def _umask() -> int:
     """The process's umask; temporary files are made private, final ones get the usual rights."""
-    mask = os.umask(0)
+    mask = os.umask(0o022)
     os.umask(mask)
     return mask
