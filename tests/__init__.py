@@ -1,0 +1,1 @@
+"""Tests of the project; `python -m pytest` runs them from the checkout."""
