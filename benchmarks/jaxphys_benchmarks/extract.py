@@ -101,9 +101,7 @@ def parse_json(text: str) -> Any:
         if depth > MAX_DEPTH:
             raise Invalid(f"nested deeper than {MAX_DEPTH} levels")
     try:
-        return json.loads(
-            text, parse_constant=_no_constant, parse_float=_finite_float, object_pairs_hook=_unique_keys
-        )
+        return json.loads(text, parse_constant=_no_constant, parse_float=_finite_float, object_pairs_hook=_unique_keys)
     except Invalid:
         raise
     except (ValueError, RecursionError) as error:

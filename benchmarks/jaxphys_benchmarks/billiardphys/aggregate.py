@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from statistics import fmean, median
 
 import numpy as np
-from jaxphys_kernels.billiards.model import WALLS
 
 from jaxphys_benchmarks.billiardphys.score import DEPTHS
 from jaxphys_benchmarks.protocol import Answer, Question, Score
 from jaxphys_benchmarks.statistics import bootstrap_sums, percentile_interval, wilson
+from jaxphys_kernels.billiards.model import WALLS
 
 REASONS = ("no_json", "invalid", "truncated", "no_answer", "refusal", "timeout", "error")
 """Why there is no answer: every `Answer.status` but "ok"."""

@@ -2,7 +2,7 @@
 
 `Question.reads` says what to expect: `kind` ("balls", "walls" or "positions"), the JSON `key`, and the `ids`
 or `walls`, and `size` for positions. An answer's value is the published form, `{key: [...]}`, its items in
-the order of the ids or walls. `paper` and `robust` are strict; `lenient` repairs what is unambiguous and logs
+the order of the ids or walls; an answer about a mirrored or renumbered picture is brought back to the scene. `paper` and `robust` are strict; `lenient` repairs what is unambiguous and logs
 it. Nothing is guessed: what cannot be read is no answer.
 """
 
@@ -13,6 +13,7 @@ from typing import Any
 
 from jaxphys_benchmarks.extract import Invalid, Log, extract
 from jaxphys_benchmarks.protocol import Answer, Question, Reply
+from jaxphys_kernels.billiards.model import WALLS
 
 UNFINISHED: dict[str, tuple[str, str]] = {
     "length": ("truncated", "the reply reached the token limit"),
@@ -46,10 +47,28 @@ def parse(question: Question, reply: Reply, *, extractor: str = "robust") -> Ans
     key = reads["key"]
 
     def validate(value: Any, log: Log | None) -> dict[str, list[dict[str, Any]]]:
-        return {key: items(_listed(value, key), reads, log)}
+        found = items(_listed(value, key), reads, log)
+        return {key: _brought_back(found, reads["back"]) if "back" in reads else found}
 
     found = extract(reply.text, validate, mode=extractor, bare_list=reads["kind"] != "positions")
     return Answer(found.value, found.status, found.reason, extractor, found.repairs)
+
+
+def _brought_back(items: list[dict[str, Any]], back: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The same answer in the ids, walls and places of the scene itself."""
+    rows = [_row_back(item, back) for item in items]
+    return sorted(rows, key=lambda row: row["id"] if "id" in row else WALLS.index(row["wall"]))
+
+
+def _row_back(item: Mapping[str, Any], back: Mapping[str, Any]) -> dict[str, Any]:
+    row = dict(item)
+    if "id" in row:
+        row["id"] = back["ids"][row["id"]]
+    if "wall" in row:
+        row["wall"] = back["walls"][row["wall"]]
+    if row.get("pos") is not None:
+        row["pos"] = [o + s * x for o, s, x in zip(back["offset"], back["sign"], row["pos"], strict=True)]
+    return row
 
 
 def _listed(value: Any, key: str) -> list[Any]:

@@ -1,8 +1,8 @@
 """Questions about a scene, one per task (BilliardPhys-Bench specification, section 8.1).
 
 A prompt is a general part (what is shown, constants, laws) and a task part, which asks for one JSON object.
-Questions are made from the spec alone and never see a label. `TEMPLATE_VERSION` changes with any wording;
-`Question.prompt_hash` covers the version and the whole text.
+Questions are made from the spec alone and never see a label; they are about the scene as the style of the view
+shows it. `TEMPLATE_VERSION` changes with any wording; `Question.prompt_hash` covers the version and the text.
 """
 
 import hashlib
@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from jaxphys_kernels.billiards.model import WALLS
-
+from jaxphys_benchmarks.billiardphys.perturb import map_back, seen
 from jaxphys_benchmarks.billiardphys.spec import BilliardSpec
 from jaxphys_benchmarks.protocol import AskOptions, Question
+from jaxphys_kernels.billiards.model import WALLS
 
 TEMPLATE_VERSION = "1"
 TASKS = ("task1", "task2", "task3")
@@ -35,12 +35,41 @@ def ask(spec: BilliardSpec, options: AskOptions = AskOptions(), keys: Keys = Key
         spec: the scene.
         options: how to ask. Chain of thought is on for tasks 1 and 2 and off for task 3 unless overridden.
         keys: JSON keys of the answers.
+
+    Returns:
+        Questions whose `reads` hold what the parser must know (`kind`, `key`, `ids` or `walls`, `size`), how to
+        bring an answer about the picture back to the scene (`style`, and `back` unless it is the same scene), and
+        what the score needs of the scene itself (`start`, `R`).
+
+    Raises:
+        ValueError: unknown style.
     """
-    general = _general(spec, options)
-    return tuple(_question(spec, options, general, task, getattr(keys, task)) for task in TASKS)
+    style = options.view.style
+    shown = seen(spec, style)
+    general = _general(shown, options)
+    about = {"style": style, "start": [list(pos) for pos in spec.positions], "R": spec.R}
+    if shown != spec:
+        about["back"] = _way_back(spec, style)
+    return tuple(_question(shown, options, general, task, getattr(keys, task), about) for task in TASKS)
 
 
-def _question(spec: BilliardSpec, options: AskOptions, general: str, task: str, key: str) -> Question:
+def _way_back(spec: BilliardSpec, style: str) -> dict[str, Any]:
+    """`ids` and `walls` of the scene by those in the picture, and x = offset + sign x_picture, y likewise."""
+    balls = map_back(spec, style, [{"id": ball, "answer": ball} for ball in range(spec.n)])
+    walls = map_back(spec, style, [{"wall": wall, "answer": wall} for wall in WALLS])
+    far = map_back(spec, style, [{"id": 0, "pos": [spec.table.W, spec.table.H]}])[0]["pos"]
+    mirrored = [place == 0 for place in far]
+    return {
+        "ids": [row["id"] for row in sorted(balls, key=lambda row: int(row["answer"]))],
+        "walls": {row["answer"]: row["wall"] for row in walls},
+        "offset": [size if flip else 0.0 for size, flip in zip((spec.table.W, spec.table.H), mirrored, strict=True)],
+        "sign": [-1.0 if flip else 1.0 for flip in mirrored],
+    }
+
+
+def _question(
+    spec: BilliardSpec, options: AskOptions, general: str, task: str, key: str, about: dict[str, Any]
+) -> Question:
     thinks = task != "task3" if options.chain_of_thought is None else options.chain_of_thought
     text, reads = _TASK_PARTS[task](spec, options, key)
     prompt = f"{general}\n\n{text}\n\n{_ending(thinks)}"
@@ -53,7 +82,7 @@ def _question(spec: BilliardSpec, options: AskOptions, general: str, task: str, 
         prompt_hash=digest,
         view=options.view if options.image and not options.text_only else None,
         chain_of_thought=thinks,
-        reads={"key": key, **reads, "start": [list(pos) for pos in spec.positions], "R": spec.R},
+        reads={"key": key, **reads, **about},
     )
 
 
@@ -68,7 +97,9 @@ def _general(spec: BilliardSpec, options: AskOptions) -> str:
         f" the table: 0 <= x <= {width}, 0 <= y <= {height}.",
         f"- The walls are TOP (y = {height}), BOTTOM (y = 0), LEFT (x = 0) and RIGHT (x = {width}).",
         f"- There are {spec.n} balls with the ids 0 to {spec.n - 1}, all of radius {radius} m and of equal mass."
-        " Ball 0 is the cue ball." if spec.n > 1 else f"- There is one ball, id 0, the cue ball, of radius {radius} m.",
+        " Ball 0 is the cue ball."
+        if spec.n > 1
+        else f"- There is one ball, id 0, the cue ball, of radius {radius} m.",
         f"- {_pockets(spec)}",
         "- At time 0 only the cue ball moves; all other balls are at rest." if spec.n > 1 else "- The ball moves.",
         *_shown(spec, options),
@@ -172,7 +203,7 @@ def _task3(spec: BilliardSpec, options: AskOptions, key: str) -> tuple[str, dict
         f"Where is the centre of each ball at time t = {spec.t:g} s, the cue ball and the balls that did not move"
         " included?\n\n"
         "The answer is one JSON object of this form, with every ball exactly once, where x and y are numbers in"
-        f" metres with at most four decimals:\n{{\"{key}\": [{entries}]}}\n{_null_rule(spec, options)}"
+        f' metres with at most four decimals:\n{{"{key}": [{entries}]}}\n{_null_rule(spec, options)}'
     )
     return text, {"kind": "positions", "ids": ids, "size": [spec.table.W, spec.table.H]}
 

@@ -21,10 +21,9 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from jaxphys_kernels.billiards.model import WALLS
-
 from jaxphys_benchmarks.billiardphys.labels import UNTOUCHED, Labels
 from jaxphys_benchmarks.protocol import Answer, Question, Score
+from jaxphys_kernels.billiards.model import WALLS
 
 TOLERANCE = 1e-9
 """Added to the radius, as 0.53 - 0.50 <= 0.03 is false in float64; also the least displacement of a moved ball (m)."""
@@ -48,7 +47,9 @@ def score(question: Question, labels: Labels, answer: Answer) -> Score:
         KeyError: unknown task.
     """
     if labels.status:
-        raise ValueError(f"labels: scene {question.scene} has status {labels.status} and no ground truth; draw it again")
+        raise ValueError(
+            f"labels: scene {question.scene} has status {labels.status} and no ground truth; draw it again"
+        )
     items = None if answer.value is None else answer.value[question.reads["key"]]
     values = _TASKS[question.task](question, labels, items) | {"answered": float(items is not None)}
     group = question.scene.split("/")[0]
