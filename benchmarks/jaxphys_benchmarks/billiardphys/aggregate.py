@@ -54,7 +54,7 @@ def _ratio(count: str, total: str) -> Formula:
 
 
 def _divide(count: np.ndarray, total: np.ndarray) -> np.ndarray:
-    return np.where(total > 0, count / np.where(total > 0, total, 1.0), np.nan)
+    return np.asarray(np.where(total > 0, count / np.where(total > 0, total, 1.0), np.nan))
 
 
 def _balanced(sums: Sums) -> np.ndarray:

@@ -36,7 +36,7 @@ def consistency(questions: Sequence[Question], plain: Sequence[Answer], other: S
 def _agree(question: Question, first: Mapping[str, Any], second: Mapping[str, Any]) -> bool:
     key = question.reads["key"]
     if question.reads["kind"] != "positions":
-        return first[key] == second[key]
+        return bool(first[key] == second[key])
     return all(
         place_correct(a["pos"], b["pos"], question.reads["R"]) for a, b in zip(first[key], second[key], strict=True)
     )

@@ -2,8 +2,9 @@
 
 `Question.reads` says what to expect: `kind` ("balls", "walls" or "positions"), the JSON `key`, and the `ids`
 or `walls`, and `size` for positions. An answer's value is the published form, `{key: [...]}`, its items in
-the order of the ids or walls; an answer about a mirrored or renumbered picture is brought back to the scene. `paper` and `robust` are strict; `lenient` repairs what is unambiguous and logs
-it. Nothing is guessed: what cannot be read is no answer.
+the order of the ids or walls; an answer about a mirrored or renumbered picture is brought back to the scene.
+`paper` and `robust` are strict; `lenient` repairs what is unambiguous and logs it. Nothing is guessed: what
+cannot be read is no answer.
 """
 
 import math
