@@ -1,0 +1,180 @@
+"""The command line: `jaxphys COMMAND ...`.
+
+A command is a frozen dataclass, read by tyro, and a function that takes it and returns the exit code. Both are
+imported only when the command is used, so `jaxphys --help` is quick and works without the extras. Exit codes: 0 all
+well, 1 done but not everything could be labelled or scored, 2 bad input or a file that cannot be read or written
+(one line on standard error says which and what to do), 130 interrupted. `--debug` shows the traceback.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import version
+from typing import Any
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+
+@dataclass(frozen=True)
+class Command:
+    """Where a command lives: `module:name` of its record and of its function, and the extra that it needs."""
+
+    summary: str
+    record: str
+    function: str
+    extra: str = ""
+
+
+_HERE = "jaxphys_adapters"
+
+COMMANDS: dict[str, Command] = {
+    "generate": Command(
+        "make a data set: scenes, exact labels, pictures, reports",
+        f"{_HERE}.generate:Generate",
+        f"{_HERE}.generate:run",
+    ),
+    "simulate": Command(
+        "run one scene from a file, give the result as JSON",
+        f"{_HERE}.simulate:Simulate",
+        f"{_HERE}.simulate:run",
+    ),
+    "eval": Command(
+        "ask a model about the scenes of a benchmark, and score it",
+        f"{_HERE}.query.options:EvalOptions",
+        f"{_HERE}.query.evaluate:run",
+        extra="eval",
+    ),
+    "score": Command(
+        "score answers obtained elsewhere",
+        f"{_HERE}.query.options:ScoreOptions",
+        f"{_HERE}.query.score_answers:run",
+    ),
+    "report": Command(
+        "make one self-contained HTML page of a data set and its results",
+        f"{_HERE}.report_page:ReportPage",
+        f"{_HERE}.report_page:run",
+    ),
+    "export": Command(
+        "write a data set as parquet with a data set card",
+        f"{_HERE}.parquet:Export",
+        f"{_HERE}.parquet:run",
+        extra="data",
+    ),
+    "sweep": Command(
+        "one scene at many values: where the answer flips",
+        f"{_HERE}.sweep:SweepScene",
+        f"{_HERE}.sweep:run",
+    ),
+    "calibrate": Command(
+        "measure the numbers that set the difficulty",
+        f"{_HERE}.calibrate:Calibrate",
+        f"{_HERE}.calibrate:run",
+    ),
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; returns the exit code."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    debug = "--debug" in words
+    words = [word for word in words if word != "--debug"]
+    name = words[0] if words else "--help"
+    if name in ("-h", "--help"):
+        print(usage())
+        return 0
+    if name == "--version":
+        print(f"jaxphys {version('jaxphys')}")
+        return 0
+    if name not in COMMANDS:
+        return complain(f"{name!r} is no command; choose one of {', '.join(COMMANDS)}")
+    try:
+        return _call(name, words[1:])
+    except KeyboardInterrupt:
+        complain("interrupted; finished parts are kept, run the same command again to resume")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output has gone, as in `jaxphys ... | head`; nothing more can be said to it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (ValueError, LookupError, OSError) as error:
+        if debug:
+            raise
+        return complain(explain(error))
+    except ImportError as error:
+        extra = COMMANDS[name].extra
+        if debug or not extra:
+            raise
+        return complain(f"{name} needs an extra that is not installed ({error}): pip install 'jaxphys[{extra}]'")
+
+
+def _call(name: str, words: Sequence[str]) -> int:
+    """Read the record of a command from its words, and carry it out."""
+    import tyro
+
+    command = COMMANDS[name]
+    _prepare_jax()
+    record = tyro.cli(_find(command.record), prog=f"jaxphys {name}", args=words)
+    function: Callable[[Any], int] = _find(command.function)
+    return function(record)
+
+
+def _find(where: str) -> Any:
+    """What `module:name` stands for."""
+    module, _, name = where.partition(":")
+    return getattr(import_module(module), name)
+
+
+def _prepare_jax() -> None:
+    """Settings of a process that is ours: before JAX starts, and a cache of compiled programs for the next one."""
+    from jaxphys import runtime
+
+    runtime.guard_against_hang()
+    runtime.enable_compilation_cache()
+
+
+def usage() -> str:
+    """The overview of all commands."""
+    width = max(map(len, COMMANDS))
+    rows = [f"  {name:<{width}}  {command.summary}" for name, command in COMMANDS.items()]
+    return "\n".join(
+        [
+            "usage: jaxphys COMMAND [options]",
+            "",
+            "Physics in JAX by the thousand scenes, and benchmarks of physical reasoning built on it.",
+            "",
+            *rows,
+            "",
+            "jaxphys COMMAND --help tells the options of a command; --version the version; --debug shows tracebacks.",
+        ]
+    )
+
+
+def explain(error: BaseException) -> str:
+    """One line about an error; a validation error names the first field at fault and how many more there are."""
+    from pydantic import ValidationError
+
+    if isinstance(error, ValidationError):
+        faults = error.errors(include_url=False, include_context=False)
+        first = faults[0]
+        field = ".".join(str(part) for part in first["loc"])
+        text = first["msg"].removeprefix("Value error, ")
+        if first["type"] == "extra_forbidden":
+            text = "no such field; check its spelling or remove it"
+        more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+        return " ".join(f"{field + ': ' if field else ''}{text}{more}".split())
+    if isinstance(error, KeyError):
+        return f"{error.args[0]!r} is missing"
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+def complain(message: str) -> int:
+    """Say what is wrong in one line on standard error; returns the exit code of bad input."""
+    print(f"jaxphys: {message}", file=sys.stderr)
+    return BAD_INPUT
+
+
+if __name__ == "__main__":
+    sys.exit(main())

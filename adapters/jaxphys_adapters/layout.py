@@ -1,0 +1,129 @@
+"""Where things lie in a data set folder (BilliardPhys-Bench specification, section 6), and how they are read.
+
+    config.json                      what the data set is, and what it was made with
+    <group>/scene_<idx>/*.json       the published files of a scene
+    <group>/scene_<idx>/<view>.png   its pictures
+    <group>/failed/scene_<idx>.json  why a scene has no labels
+    <group>/report.json report.png   the group as a whole
+
+A scene's id is `<group>/scene_<idx>`. Names that start with a dot are unfinished and ignored. Files are untrusted:
+every reader raises ValueError with the path and the fault, and nothing in a file is ever run.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from jaxphys_benchmarks.protocol import Benchmark, Spec
+
+CONFIG = "config.json"
+FAILED = "failed"
+FORMAT = 1
+MAX_JSON_BYTES = 64_000_000
+
+_SCENE = re.compile(r"scene_\d+")
+_NUMBER = r"(?:-?[\d.]+(?:[eE][+-]?\d+)?|null|true|false)"
+_FLAT_LIST = re.compile(rf"\[\n\s+({_NUMBER}(?:,\n\s+{_NUMBER})*)\n\s+\]")
+
+
+def to_json(content: Mapping[str, Any]) -> bytes:
+    """Readable JSON: two blanks of indent, lists of numbers on one line, full precision, no NaN.
+
+    Raises:
+        ValueError: a number is NaN or infinite.
+    """
+    text = json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
+    text = _FLAT_LIST.sub(lambda found: "[" + re.sub(r"\n\s+", " ", found.group(1)) + "]", text)
+    return text.encode() + b"\n"
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """A JSON object from a file.
+
+    Raises:
+        ValueError: missing, too large, not JSON, or not an object; the text names the path.
+    """
+    try:
+        if path.stat().st_size > MAX_JSON_BYTES:
+            raise ValueError(f"{path}: larger than {MAX_JSON_BYTES} bytes, so no file of ours")
+        content = json.loads(path.read_text(encoding="utf-8"), parse_constant=_reject_constant)
+    except FileNotFoundError:
+        raise ValueError(f"{path}: no such file") from None
+    except IsADirectoryError:
+        raise ValueError(f"{path}: is a folder; give a JSON file") from None
+    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise ValueError(f"{path}: not JSON: {error}") from error
+    if not isinstance(content, dict):
+        raise ValueError(f"{path}: holds a {type(content).__name__}; an object {{...}} is needed")
+    return content
+
+
+def _reject_constant(word: str) -> Any:
+    raise json.JSONDecodeError(f"{word} is not a number", word, 0)
+
+
+def scene_ids(root: Path) -> list[str]:
+    """Ids of all finished scenes, sorted by group and index."""
+    found = [path for path in root.glob("*/scene_*") if _SCENE.fullmatch(path.name) and path.is_dir()]
+    found = [path for path in found if not path.parent.name.startswith(".")]
+    return [f"{path.parent.name}/{path.name}" for path in sorted(found, key=lambda p: (p.parent.name, p.name))]
+
+
+def failed_ids(root: Path) -> list[str]:
+    """Ids of all scenes that have no labels, sorted."""
+    found = sorted(root.glob(f"*/{FAILED}/scene_*.json"))
+    return [f"{path.parent.parent.name}/{path.stem}" for path in found if _SCENE.fullmatch(path.stem)]
+
+
+def failed_file(root: Path, scene: str) -> Path:
+    """Where the record of a failed scene lies."""
+    group, _, name = scene.rpartition("/")
+    return root / group / FAILED / f"{name}.json"
+
+
+def read_scene(benchmark: Benchmark, root: Path, scene: str) -> tuple[Spec, Any]:
+    """Spec and labels of a finished scene.
+
+    Raises:
+        ValueError: a file is missing or faulty; the text names the scene.
+    """
+    files = {path.name: read_json(path) for path in sorted((root / scene).glob("*.json"))}
+    try:
+        return benchmark.read(files)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"{root / scene}: {error}") from error
+
+
+@dataclass(frozen=True)
+class DataSet:
+    """A data set folder: where it lies and what its `config.json` says."""
+
+    root: Path
+    config: Mapping[str, Any]
+
+    @property
+    def benchmark(self) -> str:
+        """Name of the benchmark that it belongs to."""
+        return str(self.config["benchmark"])
+
+    def scenes(self, benchmark: Benchmark) -> Iterator[tuple[Spec, Any]]:
+        """Spec and labels of all finished scenes, one at a time."""
+        for scene in scene_ids(self.root):
+            yield read_scene(benchmark, self.root, scene)
+
+
+def open_data_set(root: Path) -> DataSet:
+    """The data set in a folder.
+
+    Raises:
+        ValueError: there is none, or its configuration cannot be read.
+    """
+    if not root.is_dir():
+        raise ValueError(f"{root}: no such folder; give one that `jaxphys generate` has made")
+    config = read_json(root / CONFIG)
+    if not isinstance(config.get("benchmark"), str) or config.get("format") != FORMAT:
+        raise ValueError(f"{root / CONFIG}: not the configuration of a data set of format {FORMAT}")
+    return DataSet(root, config)

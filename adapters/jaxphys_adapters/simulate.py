@@ -1,0 +1,132 @@
+"""`jaxphys simulate billiards SCENE.json`: one scene from a file, its result as JSON.
+
+    {"kind": "billiards_result", "units": "SI", "t": 3.0, "pos": [[x, y] or null, ...], "vel": [...],
+     "events": [{"t", "kind", "ids", "pos", "wall", "pocket"}, ...], "q1": {"1": "T", ...}, "q2": {"TOP": "F", ...},
+     "status": 0, "why": [], "backend", "made_with"}
+
+`pos` and `vel` of a pocketed ball are null. With `--times`, `frames` holds the state at each of them and everything
+else is about the last. A scene whose status is not zero has no valid result: then q1 and q2 are null and the exit
+code is 1.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import numpy as np
+import tyro
+
+from jaxphys import billiards
+from jaxphys_adapters.environment import made_with
+from jaxphys_adapters.options import parse_numbers
+from jaxphys_adapters.output import deliver
+from jaxphys_adapters.progress import say
+from jaxphys_adapters.scene_file import read_scene_file
+from jaxphys_kernels.billiards.model import WALLS, Events, Kind, Rules, Trajectory
+from jaxphys_kernels.status import describe
+
+
+@dataclass(frozen=True)
+class Simulate:
+    """Run one scene from a file and give its result as JSON."""
+
+    engine: Annotated[Literal["billiards"], tyro.conf.Positional]
+    """The engine: billiards."""
+    scene: Annotated[Path, tyro.conf.Positional]
+    """A JSON file: a billiards_scene, or the init.json of a data set."""
+    times: str = ""
+    """Give the state at these times (s) too, for example 0.5,1,2 or 0.1:3:30 (first:last:count)."""
+    backend: str = "auto"
+    """auto, compiled, xla, readable or stepped."""
+    dt: float = 1 / 240
+    """Step of the stepped back end (s)."""
+    max_events: int = 1024
+    """Event capacity; reaching it sets the status bit EVENT_CAP."""
+    out: Path | None = None
+    """Write the JSON here instead of to standard output."""
+
+
+def run(command: Simulate) -> int:
+    """Carry out the command; returns the exit code.
+
+    Raises:
+        ValueError: the file, the times or the numbers are faulty.
+        StorageError: `out` cannot be written.
+    """
+    if command.dt <= 0 or command.max_events < 1:
+        raise ValueError(
+            f"dt, max_events: {command.dt:g}, {command.max_events}; give a step > 0 s and at least 1 event"
+        )
+    world, state, t_end = read_scene_file(command.scene)
+    times = np.array(parse_numbers("times", command.times) if command.times else (t_end,))
+    billiards.validate(world, state, times)
+    trajectory = billiards.rollout(
+        world, state, times, rules=Rules(max_events=command.max_events), backend=command.backend, dt=command.dt
+    )
+    result = describe_result(trajectory, command.backend)
+    if not command.times:
+        del result["frames"]
+    deliver(result, command.out)
+    for reason in result["why"]:
+        say(f"jaxphys: no valid result: {reason}")
+    return 1 if result["status"] else 0
+
+
+def describe_result(trajectory: Trajectory, backend: str) -> dict[str, Any]:
+    """The result of a batch of one scene, ready for JSON; non-finite numbers become null."""
+    times = np.asarray(trajectory.times).reshape(-1)
+    pos, vel, alive = (np.asarray(leaf)[0] for leaf in (trajectory.pos, trajectory.vel, trajectory.alive))
+    frames = [
+        {"t": float(t), "pos": _rows(pos[k], alive[k]), "vel": _rows(vel[k], alive[k])} for k, t in enumerate(times)
+    ]
+    status, end = int(np.asarray(trajectory.status)[0]), float(times[-1])
+    first_hit, first_wall = np.asarray(trajectory.first_hit)[0], np.asarray(trajectory.first_wall)[0]
+    return {
+        "kind": "billiards_result",
+        "units": "SI",
+        "t": end,
+        "pos": frames[-1]["pos"],
+        "vel": frames[-1]["vel"],
+        "events": [] if trajectory.events is None else _events(trajectory.events),
+        "q1": None if status else {str(ball): _letter(first_hit[ball] <= end) for ball in range(1, len(first_hit))},
+        "q2": None if status else {wall: _letter(t <= end) for wall, t in zip(WALLS, first_wall, strict=True)},
+        "status": status,
+        "why": describe(status),
+        "frames": frames,
+        "backend": backend,
+        "made_with": made_with(),
+    }
+
+
+def _letter(answer: Any) -> str:
+    return "T" if answer else "F"
+
+
+def _rows(pairs: np.ndarray, alive: np.ndarray) -> list[list[float | None] | None]:
+    """(n, 2) numbers as lists; null for a pocketed ball, and no -0.0."""
+    return [
+        [value + 0.0 if np.isfinite(value) else None for value in pair] if lives else None
+        for pair, lives in zip(pairs.tolist(), alive.tolist(), strict=True)
+    ]
+
+
+def _events(events: Events) -> list[dict[str, Any]]:
+    """The log of a batch of one scene, at the resolution of the simulation."""
+    kinds, bodies = np.asarray(events.kind)[0], np.asarray(events.bodies)[0]
+    listed = []
+    for k in range(min(int(np.asarray(events.count)[0]), len(kinds))):
+        kind, (first, second) = Kind(int(kinds[k])), bodies[k].tolist()
+        balls = [first, second] if kind is Kind.BALL else [first]
+        places = np.asarray(events.pos)[0, k, : len(balls)]
+        entry = {
+            "t": float(np.asarray(events.time)[0, k]),
+            "kind": kind.name.lower(),
+            "ids": balls,
+            "pos": _rows(places, np.ones(len(balls), dtype=bool)),
+        }
+        if kind is Kind.WALL:
+            entry["wall"] = WALLS[second]
+        if kind is Kind.POCKET:
+            entry["pocket"] = second
+        listed.append(entry)
+    return listed
