@@ -1,19 +1,28 @@
 """Rates and their uncertainty: Wilson intervals, bootstrap over scenes, balanced accuracy.
 
-Counts come in, rates go out; a rate whose denominator is zero is None, never a guess and never NaN.
+Counts come in, rates go out; a rate whose denominator is zero is NaN, for the caller to leave out.
 """
 
 import math
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 Z_95 = 1.959963984540054
 """Two-sided 95 % quantile of the normal distribution."""
 
 
-def rate(count: float, total: float) -> float | None:
-    """count / total, or None if there is nothing to count."""
-    return count / total if total else None
+def ratio(count: ArrayLike, total: ArrayLike) -> np.ndarray:
+    """count / total, elementwise; NaN where the total is zero."""
+    below = np.asarray(total, np.float64)
+    return np.asarray(np.divide(np.asarray(count, float), below, out=np.full(below.shape, np.nan), where=below > 0))
+
+
+def balanced_accuracy(
+    true_positive: ArrayLike, positive: ArrayLike, true_negative: ArrayLike, negative: ArrayLike
+) -> np.ndarray:
+    """Mean of recall and specificity, elementwise; NaN where one class is absent."""
+    return np.asarray((ratio(true_positive, positive) + ratio(true_negative, negative)) / 2)
 
 
 def wilson(successes: float, total: float, z: float = Z_95) -> tuple[float, float]:
@@ -71,9 +80,3 @@ def percentile_interval(values: np.ndarray) -> tuple[float, float] | None:
         return None
     low, high = np.quantile(defined, (0.025, 0.975))
     return float(low), float(high)
-
-
-def balanced_accuracy(true_positive: float, positive: float, true_negative: float, negative: float) -> float | None:
-    """Mean of recall and specificity; None if one class is absent."""
-    recall, specificity = rate(true_positive, positive), rate(true_negative, negative)
-    return None if recall is None or specificity is None else (recall + specificity) / 2

@@ -18,7 +18,7 @@ import numpy as np
 
 from jaxphys_benchmarks.billiardphys.score import DEPTHS
 from jaxphys_benchmarks.protocol import Answer, Question, Score
-from jaxphys_benchmarks.statistics import bootstrap_sums, percentile_interval, wilson
+from jaxphys_benchmarks.statistics import balanced_accuracy, bootstrap_sums, percentile_interval, ratio, wilson
 from jaxphys_kernels.billiards.model import WALLS
 
 REASONS = ("no_json", "invalid", "truncated", "no_answer", "refusal", "timeout", "error")
@@ -50,19 +50,15 @@ class Metric:
 
 
 def _ratio(count: str, total: str) -> Formula:
-    return lambda sums: _divide(sums[count], sums[total])
-
-
-def _divide(count: np.ndarray, total: np.ndarray) -> np.ndarray:
-    return np.asarray(np.where(total > 0, count / np.where(total > 0, total, 1.0), np.nan))
+    return lambda sums: ratio(sums[count], sums[total])
 
 
 def _balanced(sums: Sums) -> np.ndarray:
-    return (_divide(sums["hit_t"], sums["true_t"]) + _divide(sums["hit_f"], sums["true_f"])) / 2
+    return balanced_accuracy(sums["hit_t"], sums["true_t"], sums["hit_f"], sums["true_f"])
 
 
 def _sb3_above_floor(sums: Sums) -> np.ndarray:
-    return _divide(sums["moved_near"] - sums["truth_near"], sums["moved"])
+    return ratio(sums["moved_near"] - sums["truth_near"], sums["moved"])
 
 
 _FLAG_METRICS = (

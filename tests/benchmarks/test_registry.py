@@ -1,0 +1,34 @@
+"""Benchmarks by name."""
+
+import subprocess
+import sys
+
+import pytest
+
+from jaxphys_benchmarks import registry
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_every_registered_benchmark_loads_under_its_name(name: str) -> None:
+    benchmark = registry.get(name)
+    assert benchmark.name == name
+    assert benchmark.title
+    assert set(benchmark.tasks)
+    assert {"oracle", "random"} <= set(benchmark.baselines())
+
+
+def test_an_unknown_name_lists_the_known_ones() -> None:
+    with pytest.raises(ValueError, match=r"'snooker' is not known; choose one of .*billiardphys"):
+        registry.get("snooker")
+
+
+def test_options_are_checked() -> None:
+    assert registry.get("billiardphys", R=0.02).config.R == 0.02  # type: ignore[attr-defined]
+    with pytest.raises(ValueError, match="colour"):
+        registry.get("billiardphys", colour="red")
+
+
+def test_listing_names_imports_no_benchmark() -> None:
+    code = "import sys; from jaxphys_benchmarks import registry; registry.names(); print('jax' in sys.modules)"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.strip() == "False"
