@@ -20,9 +20,7 @@ def fold(x: Floats, low: float, high: float) -> Floats:
     return np.asarray(low + np.where(phase > span, 2 * span - phase, phase))
 
 
-def lone_ball(
-    pos: Floats, vel: Floats, t: Floats, *, radius: float, a: float, size: tuple[float, float]
-) -> Floats:
+def lone_ball(pos: Floats, vel: Floats, t: Floats, *, radius: float, a: float, size: tuple[float, float]) -> Floats:
     """Centres (..., 2) after any number of wall bounces, by unfolding the table."""
     speed = np.sqrt((vel * vel).sum(axis=-1))
     heading = vel / np.where(speed > 0, speed, 1.0)[..., None]

@@ -60,8 +60,13 @@ def simulate(scene: Scene, horizon: float, digits: int = DIGITS) -> Result:
     """
     with mpmath.workdps(digits):
         balls = [
-            _Ball([mpf(c) for c in scene.pos[i]], [mpf(c) for c in scene.vel[i]],
-                  mpf(scene.radius[i]), mpf(scene.mass[i]), mpf(0))
+            _Ball(
+                [mpf(c) for c in scene.pos[i]],
+                [mpf(c) for c in scene.vel[i]],
+                mpf(scene.radius[i]),
+                mpf(scene.mass[i]),
+                mpf(0),
+            )
             for i in range(len(scene.pos))
         ]
         a, time, events = mpf(scene.a), mpf(0), list[Event]()
@@ -105,8 +110,9 @@ def _due(scene: Scene, balls: list[_Ball], a: mpf, left: mpf) -> list[tuple[mpf,
         for wall, (axis, sign) in enumerate(((1, 1), (1, -1), (0, -1), (0, 1))):
             plane = mpf(scene.size[axis]) - ball.radius if sign > 0 else ball.radius
             if ball.vel[axis] * sign > 0 and np.isfinite(scene.size[axis]):
-                due.append((_travel_time(ball.speed, (plane - ball.pos[axis]) / ball.heading[axis], a),
-                            "wall", (i, wall)))
+                due.append(
+                    (_travel_time(ball.speed, (plane - ball.pos[axis]) / ball.heading[axis], a), "wall", (i, wall))
+                )
     limit = min([left, *(c[0] for c in due)]) + mpf(TIE)
     for i, j in itertools.combinations(range(len(balls)), 2):
         due.append((_pair_time(balls[i], balls[j], a, limit), "ball", (i, j)))
@@ -148,7 +154,8 @@ def _pair_time(one: _Ball, other: _Ball, a: mpf, limit: mpf) -> mpf:
     times = [
         r.real
         for r in map(mpmath.mpmathify, roots)
-        if abs(mpmath.im(r)) < mpf(10) ** (-DIGITS // 2) and -mpf(TIE) < mpmath.re(r) <= limit
+        if abs(mpmath.im(r)) < mpf(10) ** (-DIGITS // 2)
+        and -mpf(TIE) < mpmath.re(r) <= limit
         and mpmath.polyval(slope, mpmath.re(r), asc=True) < 0
     ]
     return max(min(times, default=mpf(mpmath.inf)), mpf(0))

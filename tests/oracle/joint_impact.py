@@ -38,7 +38,7 @@ def resolve(pos: Floats, vel: Floats, mass: Floats, contacts: Sequence[Contact],
         impulse = 2 * _smallest_stop(rows[active], np.repeat(mass, 2), approach[active])
         vel -= ((rows[active].T @ impulse) / np.repeat(mass, 2)).reshape(vel.shape)
         total[active] += impulse
-        struck |= {ball for k in active for ball in np.flatnonzero(rows[k].reshape(-1, 2).any(axis=1))}
+        struck |= {int(ball) for k in active for ball in np.flatnonzero(rows[k].reshape(-1, 2).any(axis=1))}
     else:
         raise RuntimeError(f"balls still approach after {MAX_ROUNDS} impact rounds")
     for ball in struck:
@@ -63,7 +63,7 @@ def _row(pos: Floats, contact: Contact) -> Floats:
 def _smallest_stop(rows: Floats, mass: Floats, approach: Floats) -> Floats:
     """The λ of smallest norm among all solutions; one contact alone is the ordinary law."""
     if len(approach) == 1:
-        return approach / ((rows[0] ** 2 / mass).sum(keepdims=True))
+        return np.asarray(approach / (rows[0] ** 2 / mass).sum())
     if len(approach) > MAX_ACTIVE:
         raise RuntimeError(f"{len(approach)} contacts at once; at most {MAX_ACTIVE} can be tried")
     gram = (rows / mass) @ rows.T

@@ -142,13 +142,15 @@ def _pair_time(pos: Floats, vel: Floats, speed: Floats, reach: float, a: float, 
 
 
 def _first_root(offset: Floats, relative: Floats, curve: Floats, reach: float, limit: float) -> float:
-    quartic = np.array([
-        curve @ curve,
-        2 * relative @ curve,
-        relative @ relative + 2 * offset @ curve,
-        2 * offset @ relative,
-        offset @ offset - reach * reach,
-    ])
+    quartic = np.array(
+        [
+            curve @ curve,
+            2 * relative @ curve,
+            relative @ relative + 2 * offset @ curve,
+            2 * offset @ relative,
+            offset @ offset - reach * reach,
+        ]
+    )
     slope = quartic[:4] * (4, 3, 2, 1)
     best = math.inf
     for root in np.roots(quartic):
