@@ -77,7 +77,10 @@ def test_det_shard_independence() -> None:
     for devices in draw["devices"]:
         flags = f"--xla_force_host_platform_device_count={devices}"
         done = subprocess.run(
-            [sys.executable, "-c", program], capture_output=True, text=True, check=True,
+            [sys.executable, "-c", program],
+            capture_output=True,
+            text=True,
+            check=True,
             env={"XLA_FLAGS": flags, "PATH": "", "JAX_PLATFORMS": "cpu"},
         )
         count, drawn[devices] = done.stdout.split()
@@ -123,8 +126,14 @@ def test_prec_quartic_double_root() -> None:
     one = jnp.asarray([[1.0, 0.0]])
     other = jnp.asarray([[-1.0, 0.0]])
     time, unsolved = contact.pair_time(
-        jnp.asarray([[1.0, 2 * R]]), other - one, (one, other), (jnp.ones(1), jnp.ones(1)), jnp.full(1, 2 * R),
-        jnp.asarray(0.0196), jnp.asarray(2.0), 1e-12,
+        jnp.asarray([[1.0, 2 * R]]),
+        other - one,
+        (one, other),
+        (jnp.ones(1), jnp.ones(1)),
+        jnp.full(1, 2 * R),
+        jnp.asarray(0.0196),
+        jnp.asarray(2.0),
+        1e-12,
     )
     assert bool(jnp.isinf(time[0]))
     assert not bool(unsolved[0])

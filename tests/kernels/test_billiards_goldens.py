@@ -13,7 +13,7 @@ import pytest
 from jaxphys import billiards
 from tests.oracle import workload
 from tests.oracle.closed_forms import lone_ball
-from tests.support import A, CASES, R, kinetic, names, roll
+from tests.support import CASES, A, R, kinetic, names, roll
 
 BACKENDS = ("compiled", "xla", "readable")
 GOLDENS = json.loads((CASES / "goldens.json").read_text())
