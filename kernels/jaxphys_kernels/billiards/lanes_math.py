@@ -1,0 +1,231 @@
+"""Arithmetic of the lane program: when a ball is on its own, and when two of them may meet.
+
+Everything is elementwise over arrays whose last axis is the lanes, so that whole vectors of scenes run through
+each operation. Times are durations from now (s), inf where nothing happens.
+
+Pairs use the squared distance f(t) = |d(t)|² - reach². With m a lower bound of f'', the parabola
+f + f' h + m h²/2 lies below f for the rest of the interval, so its first root never passes the first contact, and
+a parabola without a root certifies a miss. One step gives a safe bound for every pair; only the pair with the
+smallest bound is worth converging (performance specification, section 4).
+"""
+
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class Balls(NamedTuple):
+    """Balls of all lanes, (n, l) each, or one ball per lane, (l,): heading (hx, hy) is a unit vector or zero."""
+
+    x: jax.Array
+    y: jax.Array
+    hx: jax.Array
+    hy: jax.Array
+    speed: jax.Array
+    alive: jax.Array
+    radius: jax.Array
+    mass: jax.Array
+
+
+class Table(NamedTuple):
+    """Constants of each lane's scene: width, height, deceleration, asked end (l,); pockets (p, l)."""
+
+    width: jax.Array
+    height: jax.Array
+    a: jax.Array
+    horizon: jax.Array
+    pocket_x: jax.Array
+    pocket_y: jax.Array
+    pocket_radius: jax.Array
+
+
+class Tolerances(NamedTuple):
+    """Numbers that depend on the precision.
+
+    Attributes:
+        contact: f below contact · reach² counts as touching.
+        guard: relative lowering of m against rounding.
+        touch: gap (m) below which bodies touch, and depth beyond which they overlap.
+        tiny: smallest positive divisor.
+    """
+
+    contact: float
+    guard: float
+    touch: float
+    tiny: float
+
+
+TOLERANCES = {
+    jnp.dtype("float64"): Tolerances(contact=1e-12, guard=1e-12, touch=1e-9, tiny=1e-300),
+    # Single precision cannot resolve 1e-9 m on a table of metres; 2e-6 m is about ten of its steps there.
+    jnp.dtype("float32"): Tolerances(contact=1e-5, guard=1e-5, touch=2e-6, tiny=1e-30),
+}
+
+NEWTON_STEPS = 3
+"""Minorant steps for the chosen pair; what has not converged makes a safe pass without an event."""
+
+
+class Own(NamedTuple):
+    """What a ball meets by itself: arc lengths to the walls across x and y and to each pocket, and the time.
+
+    Attributes:
+        time: time to the first of them, or to rest.
+        arc_x, arc_y: arc length to the wall ahead along each axis.
+        arc_pocket: arc length to the first pocket ahead.
+        moving: the arc is reached before the ball comes to rest.
+        outside: depth by which the centre lies beyond a wall plane; negative inside.
+    """
+
+    time: jax.Array
+    arc_x: jax.Array
+    arc_y: jax.Array
+    arc_pocket: jax.Array
+    moving: jax.Array
+    outside: jax.Array
+
+
+def wall_arc(place: jax.Array, heading: jax.Array, speed: jax.Array, low: jax.Array, high: jax.Array,
+             v_snap: float) -> jax.Array:
+    """Arc length to the wall plane ahead along one axis, whose planes are `low` and `high` (inf: no walls)."""
+    size = jnp.abs(heading)
+    gap = jnp.maximum(jnp.where(heading > 0, high - place, place - low), 0)
+    meets = (size * speed > v_snap) & (high < jnp.inf)
+    return jnp.where(meets, gap / jnp.where(meets, size, 1), jnp.inf)
+
+
+def pocket_arc(ball: Balls, x: jax.Array, y: jax.Array, reach: jax.Array) -> jax.Array:
+    """Arc length until a centre enters the circle `reach` around (x, y); 0 when inside, moving or not."""
+    dx, dy = x - ball.x, y - ball.y
+    along = dx * ball.hx + dy * ball.hy
+    ex, ey = dx - along * ball.hx, dy - along * ball.hy
+    room = reach * reach - (ex * ex + ey * ey)
+    arc = along - jnp.sqrt(jnp.maximum(room, 0))
+    inside = dx * dx + dy * dy <= reach * reach
+    enters = (room > 0) & (along > 0) & (ball.speed > 0)
+    return jnp.where(inside, 0, jnp.where(enters, jnp.maximum(arc, 0), jnp.inf))
+
+
+def own_event(ball: Balls, table: Table, tie_window: float, v_snap: float) -> Own:
+    """First wall, pocket or stop of each ball, left to itself.
+
+    A wall that would be met less than the tie window before rest is not met: the stop comes first in a group, and a
+    ball at rest does not approach.
+    """
+    low_x = low_y = ball.radius
+    high_x, high_y = row(table.width, ball.x) - ball.radius, row(table.height, ball.x) - ball.radius
+    arc_x = wall_arc(ball.x, ball.hx, ball.speed, low_x, high_x, v_snap)
+    arc_y = wall_arc(ball.y, ball.hy, ball.speed, low_y, high_y, v_snap)
+    arc_pocket = jnp.full_like(arc_x, jnp.inf)
+    for x, y, reach in zip(table.pocket_x, table.pocket_y, table.pocket_radius, strict=True):
+        arc_pocket = jnp.minimum(arc_pocket, pocket_arc(ball, *(row(v, ball.x) for v in (x, y, reach))))
+    ahead = jnp.minimum(jnp.minimum(arc_x, arc_y), arc_pocket)
+    arc = jnp.where(ahead < jnp.inf, ahead, 0)
+    a = row(table.a, ball.x)
+    square = ball.speed * ball.speed - 2 * a * arc
+    late = a * tie_window
+    moving = (ahead < jnp.inf) & (square > late * late)
+    top = jnp.where(moving, 2 * arc, ball.speed)
+    below = jnp.where(moving, ball.speed + jnp.sqrt(jnp.maximum(square, 0)), a)
+    time = jnp.where((ball.speed > 0) & (below > 0), top / jnp.where(below > 0, below, 1), jnp.inf)
+    captured = arc_pocket <= 0
+    time = jnp.where(ball.alive, jnp.where(captured, 0, time), jnp.inf)
+    beyond_x = jnp.where(high_x < jnp.inf, jnp.maximum(ball.x - high_x, low_x - ball.x), -jnp.inf)
+    beyond_y = jnp.where(high_y < jnp.inf, jnp.maximum(ball.y - high_y, low_y - ball.y), -jnp.inf)
+    return Own(time, arc_x, arc_y, arc_pocket, moving | captured, jnp.maximum(beyond_x, beyond_y))
+
+
+def row(lanes: jax.Array, like: jax.Array) -> jax.Array:
+    """A (l,) array shaped to go with (n, l) ones, or itself."""
+    return lanes.reshape((1,) * (like.ndim - 1) + lanes.shape)
+
+
+class Quartic(NamedTuple):
+    """Coefficients of f, lowest order first, and the sum of the radii."""
+
+    c0: jax.Array
+    c1: jax.Array
+    c2: jax.Array
+    c3: jax.Array
+    c4: jax.Array
+    reach: jax.Array
+
+    def value(self, t: jax.Array) -> jax.Array:
+        """Return f(t)."""
+        return (((self.c4 * t + self.c3) * t + self.c2) * t + self.c1) * t + self.c0
+
+    def slope(self, t: jax.Array) -> jax.Array:
+        """Return f'(t)."""
+        return ((4 * self.c4 * t + 3 * self.c3) * t + 2 * self.c2) * t + self.c1
+
+    def bend(self, limit: jax.Array, guard: float) -> jax.Array:
+        """Lower bound of f'' on [0, limit]; f'' = 2 c2 + 6 c3 t + 12 c4 t² and c4 >= 0."""
+        m = 2 * self.c2 + jnp.minimum(6 * self.c3 * limit, 0)
+        return m - guard * jnp.abs(m)
+
+
+def quartic(one: Balls, two: Balls, a: jax.Array) -> Quartic:
+    """Squared distance of two balls less that of contact, as a polynomial of time."""
+    dx, dy = one.x - two.x, one.y - two.y
+    ux, uy = one.hx * one.speed - two.hx * two.speed, one.hy * one.speed - two.hy * two.speed
+    wx, wy = -0.5 * a * (one.hx - two.hx), -0.5 * a * (one.hy - two.hy)
+    reach = one.radius + two.radius
+    return Quartic(
+        c0=dx * dx + dy * dy - reach * reach,
+        c1=2 * (dx * ux + dy * uy),
+        c2=ux * ux + uy * uy + 2 * (dx * wx + dy * wy),
+        c3=2 * (ux * wx + uy * wy),
+        c4=wx * wx + wy * wy,
+        reach=reach,
+    )
+
+
+def safe_step(value: jax.Array, slope: jax.Array, bend: jax.Array, slowest: jax.Array) -> jax.Array:
+    """First root of the parabola from here on; inf if it has none. Approaches below `slowest` do not count.
+
+    Touching and separating, the root is where a parabola that bends down comes back to zero; both forms avoid
+    cancellation.
+    """
+    value = jnp.maximum(value, 0)
+    slope = jnp.where((slope < 0) & (slope > -slowest), 0, slope)
+    square = slope * slope - 2 * bend * value
+    root = jnp.sqrt(jnp.maximum(square, 0))
+    apart = slope > 0
+    top = jnp.where(apart, slope + root, 2 * value)
+    below = jnp.where(apart, -bend, root - slope)
+    exists = (square >= 0) & (below > 0)
+    return jnp.where(exists, top / jnp.where(exists, below, 1), jnp.inf)
+
+
+def pair_bound(one: Balls, two: Balls, a: jax.Array, limit: jax.Array, v_snap: float, tol: Tolerances) -> jax.Array:
+    """Time before which two balls cannot touch, looking no further than `limit`; -1 if they overlap."""
+    f = quartic(one, two, a)
+    bound = safe_step(f.c0, f.c1, f.bend(limit, tol.guard), 2 * f.reach * v_snap)
+    bound = jnp.where(f.c0 < -2 * tol.touch * f.reach, -1, bound)
+    return jnp.where(one.alive & two.alive, bound, jnp.inf)
+
+
+def refine(f: Quartic, start: jax.Array, limit: jax.Array, v_snap: float, tol: Tolerances) -> jax.Array:
+    """Follow safe steps from `start` towards the contact, not beyond `limit`; inf if there is none."""
+    bend = f.bend(limit, tol.guard)
+    t = start
+    for _ in range(NEWTON_STEPS):
+        here = jnp.where(t < jnp.inf, t, 0)
+        step = safe_step(f.value(here), f.slope(here), bend, 2 * f.reach * v_snap)
+        t = jnp.where(t <= limit, t + step, t)
+    return t
+
+
+def touches(f: Quartic, t: jax.Array, v_snap: float, tol: Tolerances) -> jax.Array:
+    """Whether the balls are in contact and approaching at time t."""
+    here = jnp.where(t < jnp.inf, t, 0)
+    close = f.value(here) <= tol.contact * f.reach * f.reach
+    return (t < jnp.inf) & close & (f.slope(here) < -2 * f.reach * v_snap)
+
+
+def advance(ball: Balls, a: jax.Array, dt: jax.Array) -> Balls:
+    """Free motion for a time not beyond the first stop."""
+    arc = jnp.where(ball.speed > 0, ball.speed * dt - 0.5 * a * dt * dt, 0)
+    return ball._replace(
+        x=ball.x + ball.hx * arc, y=ball.y + ball.hy * arc, speed=jnp.maximum(ball.speed - a * dt, 0)
+    )
