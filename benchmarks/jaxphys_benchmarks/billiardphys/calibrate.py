@@ -10,8 +10,9 @@ Public functions: `median_path`, `v50`, `first_hit_paths`, `hit_probability`, `r
 import functools
 
 import numpy as np
-from jaxphys_benchmarks.billiardphys.config import BilliardConfig
 from numpy.typing import NDArray
+
+from jaxphys_benchmarks.billiardphys.config import BilliardConfig
 
 Floats = NDArray[np.float64]
 

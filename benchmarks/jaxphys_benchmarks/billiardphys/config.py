@@ -26,88 +26,121 @@ class BilliardConfig(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
-    W: float = Field(2.0, gt=0, description="width of the table (m)", json_schema_extra=PUBLISHED)
-    H: float = Field(1.0, gt=0, description="height of the table (m)", json_schema_extra=PUBLISHED)
-    n_balls: int = Field(7, ge=1, le=MAX_BALLS, description="balls, the cue included", json_schema_extra=PUBLISHED)
-    mu: float = Field(0.002, ge=0, description="coefficient of friction with the cloth", json_schema_extra=PUBLISHED)
-    g: float = Field(9.8, gt=0, description="gravity (m/s²)", json_schema_extra=PUBLISHED)
-    R: float = Field(0.03, gt=0, description="ball radius (m)", json_schema_extra=ASSUMED)
-    mass: float = Field(1.0, gt=0, description="mass of every ball (kg)", json_schema_extra=ASSUMED)
+    W: float = Field(default=2.0, gt=0, description="width of the table (m)", json_schema_extra=PUBLISHED)
+    H: float = Field(default=1.0, gt=0, description="height of the table (m)", json_schema_extra=PUBLISHED)
+    n_balls: int = Field(
+        default=7, ge=1, le=MAX_BALLS, description="balls, the cue included", json_schema_extra=PUBLISHED
+    )
+    mu: float = Field(
+        default=0.002, ge=0, description="coefficient of friction with the cloth", json_schema_extra=PUBLISHED
+    )
+    g: float = Field(default=9.8, gt=0, description="gravity (m/s²)", json_schema_extra=PUBLISHED)
+    R: float = Field(default=0.03, gt=0, description="ball radius (m)", json_schema_extra=ASSUMED)
+    mass: float = Field(default=1.0, gt=0, description="mass of every ball (kg)", json_schema_extra=ASSUMED)
 
-    pockets: Literal["none", "six"] = Field("none", description="pockets of the table", json_schema_extra=ASSUMED)
+    pockets: Literal["none", "six"] = Field(
+        default="none", description="pockets of the table", json_schema_extra=ASSUMED
+    )
     r_pocket_corner: float = Field(
-        0.06, gt=0, description="capture radius at the corners (m)", json_schema_extra=ASSUMED
+        default=0.06, gt=0, description="capture radius at the corners (m)", json_schema_extra=ASSUMED
     )
     r_pocket_side: float = Field(
-        0.045, gt=0, description="capture radius at the long sides (m)", json_schema_extra=ASSUMED
+        default=0.045, gt=0, description="capture radius at the long sides (m)", json_schema_extra=ASSUMED
     )
 
     windows: tuple[float, ...] = Field(
-        (1.0, 2.0, 3.0, 4.0, 5.0), min_length=1, description="prediction windows (s)", json_schema_extra=PUBLISHED
+        default=(1.0, 2.0, 3.0, 4.0, 5.0),
+        min_length=1,
+        description="prediction windows (s)",
+        json_schema_extra=PUBLISHED,
     )
-    scenes_per_window: int = Field(200, ge=1, description="scenes of each window", json_schema_extra=PUBLISHED)
+    scenes_per_window: int = Field(default=200, ge=1, description="scenes of each window", json_schema_extra=PUBLISHED)
 
     v0_policy: Literal["v50", "common"] = Field(
-        "v50", description="cue speed relative to the 50 % speed of the window, or one range for all",
+        default="v50", description="cue speed relative to the 50 % speed of the window, or one range for all",
         json_schema_extra=ASSUMED,
     )  # fmt: skip
     v50_range: tuple[float, float] = Field(
-        (0.7, 1.3), description="factors of v50(t) (policy v50)", json_schema_extra=ASSUMED
+        default=(0.7, 1.3), description="factors of v50(t) (policy v50)", json_schema_extra=ASSUMED
     )
     common_range: tuple[float, float] = Field(
-        (0.2, 1.0), description="cue speeds (m/s) (policy common)", json_schema_extra=ASSUMED
+        default=(0.2, 1.0), description="cue speeds (m/s) (policy common)", json_schema_extra=ASSUMED
     )
     s50: float | None = Field(
-        None, gt=0, description="median path to the first hit (m); null: calibrated", json_schema_extra=ASSUMED
+        default=None, gt=0, description="median path to the first hit (m); null: calibrated", json_schema_extra=ASSUMED
     )
     min_gap: float = Field(
-        1e-3, ge=0, description="least gap between balls at the start (m)", json_schema_extra=ASSUMED
+        default=1e-3, ge=0, description="least gap between balls at the start (m)", json_schema_extra=ASSUMED
     )
     direction: Literal["uniform", "fixed"] = Field(
-        "uniform", description="direction of the cue velocity", json_schema_extra=ASSUMED
+        default="uniform", description="direction of the cue velocity", json_schema_extra=ASSUMED
     )
     angle: float = Field(
-        0.0, description="direction from the x axis (rad), used with `fixed`", json_schema_extra=ASSUMED
+        default=0.0, description="direction from the x axis (rad), used with `fixed`", json_schema_extra=ASSUMED
     )
     cue_position: Literal["sampled", "fixed"] = Field(
-        "sampled", description="place of the cue ball: like the others, or `cue_start`", json_schema_extra=ASSUMED
+        default="sampled",
+        description="place of the cue ball: like the others, or `cue_start`",
+        json_schema_extra=ASSUMED,
     )
     cue_start: tuple[float, float] = Field(
-        (0.5, 0.5), description="place of the cue ball (m), used with `fixed`", json_schema_extra=ASSUMED
+        default=(0.5, 0.5), description="place of the cue ball (m), used with `fixed`", json_schema_extra=ASSUMED
     )
 
-    max_events: int = Field(64, ge=1, description="event capacity of a scene", json_schema_extra=ASSUMED)
-    tie_window: float = Field(1e-9, ge=0, description="closer events are simultaneous (s)", json_schema_extra=ASSUMED)
-    v_snap: float = Field(1e-12, ge=0, description="slower balls rest after an impact (m/s)", json_schema_extra=ASSUMED)
-    dtype: Literal["float64"] = Field("float64", description="precision of the labels", json_schema_extra=ASSUMED)
+    max_events: int = Field(default=64, ge=1, description="event capacity of a scene", json_schema_extra=ASSUMED)
+    tie_window: float = Field(
+        default=1e-9, ge=0, description="closer events are simultaneous (s)", json_schema_extra=ASSUMED
+    )
+    v_snap: float = Field(
+        default=1e-12, ge=0, description="slower balls rest after an impact (m/s)", json_schema_extra=ASSUMED
+    )
+    dtype: Literal["float64"] = Field(
+        default="float64", description="precision of the labels", json_schema_extra=ASSUMED
+    )
 
-    screen: bool = Field(True, description="redraw scenes whose labels are unstable", json_schema_extra=ASSUMED)
-    max_draws: int = Field(100, ge=1, description="attempts to draw an acceptable scene", json_schema_extra=ASSUMED)
-    margin_eps: float = Field(1e-4, gt=0, description="start error of the margin flags (m)", json_schema_extra=ASSUMED)
-    margin_draws: int = Field(8, ge=1, description="perturbed copies per start error", json_schema_extra=ASSUMED)
+    screen: bool = Field(default=True, description="redraw scenes whose labels are unstable", json_schema_extra=ASSUMED)
+    max_draws: int = Field(
+        default=100, ge=1, description="attempts to draw an acceptable scene", json_schema_extra=ASSUMED
+    )
+    margin_eps: float = Field(
+        default=1e-4, gt=0, description="start error of the margin flags (m)", json_schema_extra=ASSUMED
+    )
+    margin_draws: int = Field(
+        default=8, ge=1, description="perturbed copies per start error", json_schema_extra=ASSUMED
+    )
     margin_policy: Literal["flag", "drop"] = Field(
-        "flag", description="keep flagged scenes, or redraw them", json_schema_extra=ASSUMED
+        default="flag", description="keep flagged scenes, or redraw them", json_schema_extra=ASSUMED
     )
 
     canvas_px: tuple[int, int] = Field(
-        (1000, 500), description="pixels of the table area at scale 1", json_schema_extra=ASSUMED
+        default=(1000, 500), description="pixels of the table area at scale 1", json_schema_extra=ASSUMED
     )
-    scale: float = Field(1.0, gt=0, le=8, description="multiplies both sides of the canvas", json_schema_extra=ASSUMED)
-    arrow_scale: float = Field(0.25, gt=0, description="length drawn per speed (m per m/s)", json_schema_extra=ASSUMED)
+    scale: float = Field(
+        default=1.0, gt=0, le=8, description="multiplies both sides of the canvas", json_schema_extra=ASSUMED
+    )
+    arrow_scale: float = Field(
+        default=0.25, gt=0, description="length drawn per speed (m per m/s)", json_schema_extra=ASSUMED
+    )
     cue_speed_text: CueSpeedText = Field(
-        "arrow_scale_in_prompt", description="where the cue speed can be read", json_schema_extra=ASSUMED
+        default="arrow_scale_in_prompt", description="where the cue speed can be read", json_schema_extra=ASSUMED
     )
 
-    q1_key: str = Field("Q1", min_length=1, description="JSON key of task 1", json_schema_extra=ASSUMED)
-    q2_key: str = Field("Q2", min_length=1, description="JSON key of task 2", json_schema_extra=ASSUMED)
-    q3_key: str = Field("predictions", min_length=1, description="JSON key of task 3", json_schema_extra=PUBLISHED)
-    extract: Literal["paper", "robust", "lenient"] = Field(
-        "paper", description="how a reply is read", json_schema_extra=PUBLISHED
+    q1_key: str = Field(default="Q1", min_length=1, description="JSON key of task 1", json_schema_extra=ASSUMED)
+    q2_key: str = Field(default="Q2", min_length=1, description="JSON key of task 2", json_schema_extra=ASSUMED)
+    q3_key: str = Field(
+        default="predictions", min_length=1, description="JSON key of task 3", json_schema_extra=PUBLISHED
     )
-    force_numeric: bool = Field(False, description="demand a number where null is allowed", json_schema_extra=ASSUMED)
-    max_attempts: int = Field(3, ge=1, description="calls to a model before giving up", json_schema_extra=ASSUMED)
+    extract: Literal["paper", "robust", "lenient"] = Field(
+        default="paper", description="how a reply is read", json_schema_extra=PUBLISHED
+    )
+    force_numeric: bool = Field(
+        default=False, description="demand a number where null is allowed", json_schema_extra=ASSUMED
+    )
+    max_attempts: int = Field(
+        default=3, ge=1, description="calls to a model before giving up", json_schema_extra=ASSUMED
+    )
     missing_policy: Literal["wrong"] = Field(
-        "wrong", description="how a missing answer counts", json_schema_extra=ASSUMED
+        default="wrong", description="how a missing answer counts", json_schema_extra=ASSUMED
     )
 
     @model_validator(mode="after")
@@ -125,11 +158,16 @@ class BilliardConfig(BaseModel):
             raise ValueError(f"q1_key, q2_key, q3_key: {keys[:3]}; give three different keys, none of them 'meta'")
         return self
 
-    @functools.cached_property
+    @property
     def config_hash(self) -> str:
         """First 16 hex digits of the sha256 of the canonical JSON (sorted keys, no blanks)."""
-        text = json.dumps(self.model_dump(mode="json"), sort_keys=True, separators=(",", ":"), allow_nan=False)
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
+        return _hash(self)
+
+
+@functools.lru_cache(maxsize=64)
+def _hash(config: BilliardConfig) -> str:
+    text = json.dumps(config.model_dump(mode="json"), sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def provenance() -> dict[str, str]:

@@ -7,12 +7,13 @@ The published content of `_final.json` comes first, with four decimals; all that
 from collections.abc import Mapping
 from typing import Any
 
+from pydantic import TypeAdapter, ValidationError
+
 from jaxphys_benchmarks.billiardphys.config import BilliardConfig
 from jaxphys_benchmarks.billiardphys.labels import Event, Labels
 from jaxphys_benchmarks.billiardphys.spec import BilliardSpec
 from jaxphys_kernels.billiards.model import WALLS
 from jaxphys_kernels.status import describe
-from pydantic import TypeAdapter, ValidationError
 
 INIT, FINAL = "init.json", "_final.json"
 

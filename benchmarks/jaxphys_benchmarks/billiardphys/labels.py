@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+
 from jaxphys_benchmarks.billiardphys.spec import BilliardSpec, Margin, Point
 from jaxphys_kernels.billiards.model import WALLS, Events, Kind, Trajectory
 

@@ -7,11 +7,11 @@ Public functions: `lower` (specs to World and State), `simulate` (a rollout to e
 from collections.abc import Sequence
 
 import numpy as np
-from jaxphys_benchmarks.billiardphys.spec import BilliardSpec
-from jaxphys_kernels.billiards.model import Rules, State, Trajectory, World
 from numpy.typing import NDArray
 
 from jaxphys import billiards
+from jaxphys_benchmarks.billiardphys.spec import BilliardSpec
+from jaxphys_kernels.billiards.model import Rules, State, Trajectory, World
 
 Floats = NDArray[np.float64]
 
@@ -37,7 +37,7 @@ def starts(specs: Sequence[BilliardSpec]) -> tuple[Floats, Floats]:
 def arrange(first: BilliardSpec, pos: Floats, vel: Floats) -> tuple[World, State]:
     """World and State of scenes with these (b, n, 2) starts, and table, balls, friction and pockets of one spec."""
     return billiards.make_scene(
-        size=(first.table.W, first.table.H),
+        size=np.array([first.table.W, first.table.H]),
         radius=first.R,
         mass=first.mass,
         mu=first.mu,

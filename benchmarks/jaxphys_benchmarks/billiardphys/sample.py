@@ -13,6 +13,7 @@ import struct
 from collections.abc import Iterable, Iterator
 
 import numpy as np
+
 from jaxphys_benchmarks.billiardphys.calibrate import v50
 from jaxphys_benchmarks.billiardphys.config import BilliardConfig
 from jaxphys_benchmarks.billiardphys.spec import (

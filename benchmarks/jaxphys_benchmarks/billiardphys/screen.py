@@ -7,18 +7,19 @@ labels is recorded in `Margin`, and kept. All copies of many scenes run as one b
 Public functions: `accepted` (draw and screen), `verdicts` (screen given scenes), `robustness`, `noisy_start`.
 """
 
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
+
+from jaxphys import billiards
 from jaxphys_benchmarks.billiardphys.config import BilliardConfig
 from jaxphys_benchmarks.billiardphys.lower import Floats, arrange, rules_of, shared, starts
 from jaxphys_benchmarks.billiardphys.sample import draw, stream
 from jaxphys_benchmarks.billiardphys.spec import BilliardSpec, Margin
 from jaxphys_kernels.status import Status
-from numpy.typing import NDArray
-
-from jaxphys import billiards
 
 Bools = NDArray[np.bool_]
 
@@ -137,27 +138,33 @@ def _judge(specs: Sequence[BilliardSpec], config: BilliardConfig, backend: str) 
         np.concatenate([nudged, np.repeat(vel[:, None], noises, 1)], 1),
         backend,
     )
-    nudge = slice(0, nudges)
-    unstable = (seen.q1 | seen.q2 | seen.failed | (seen.shift > SHIFT))[:, nudge].any(1)
+    moved = seen.shift > shared(specs).R
+    unstable = np.any((seen.q1 | seen.q2 | seen.failed | (seen.shift > SHIFT))[:, :nudges], axis=1).tolist()
     shape = (b, len(ladder), config.margin_draws)
+    # A start that could not be drawn, or a copy that failed, says that the label is not safe.
     lost = ~valid | seen.failed[:, nudges:].reshape(shape)
-    q1, q2, q3 = (
-        (flip[:, nudges:].reshape(shape) | lost).any(2) for flip in (seen.q1, seen.q2, seen.shift > shared(specs).R)
-    )
-    at = ladder.index(config.margin_eps)
-    # An error counts as survived only if the smaller ones are.
-    survived = np.logical_and.accumulate(~(q1 | q2)[:, [ladder.index(eps) for eps in EPS_LADDER]], axis=1).sum(1)
+    changed = [np.any(flip[:, nudges:].reshape(shape) | lost, axis=2) for flip in (seen.q1, seen.q2, moved)]
     result: list[tuple[int, Margin | None]] = []
-    for k in range(b):
-        flag = bool(q1[k, at] or q2[k, at])
-        margin = Margin(
-            q1=bool(q1[k, at]), q2=bool(q2[k, at]), q3=bool(q3[k, at]), flag=flag, eps=config.margin_eps,
-            eps_ok=EPS_LADDER[survived[k] - 1] if survived[k] else None,
-        )  # fmt: skip
-        dropped = unstable[k] or (flag and config.margin_policy == "drop")
-        own = int(seen.status[k])
+    for k, own in enumerate(seen.status.tolist()):
+        margin = _margin(config.margin_eps, ladder, *(flips[k].tolist() for flips in changed))
+        dropped = unstable[k] or (margin.flag and config.margin_policy == "drop")
         result.append((own, None) if own else (int(Status.UNSTABLE_LABEL) if dropped else 0, margin))
     return result
+
+
+def _margin(eps: float, ladder: Sequence[float], q1: list[bool], q2: list[bool], q3: list[bool]) -> Margin:
+    """The record of a scene from what changes at each error of the ladder."""
+    at = ladder.index(eps)
+    # An error counts as survived only if the smaller ones are.
+    survived = [*itertools.takewhile(lambda level: not (q1[level] or q2[level]), range(len(ladder)))]
+    return Margin(
+        q1=q1[at],
+        q2=q2[at],
+        q3=q3[at],
+        flag=q1[at] or q2[at],
+        eps=eps,
+        eps_ok=max((ladder[level] for level in survived if ladder[level] in EPS_LADDER), default=None),
+    )
 
 
 def _nudged(vel: Floats) -> Floats:

@@ -10,9 +10,10 @@ import math
 from collections.abc import Sequence
 from typing import Self
 
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
 from jaxphys_benchmarks.billiardphys.config import MAX_BALLS, CueSpeedText
 from jaxphys_benchmarks.protocol import Spec
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 OVERLAP_TOLERANCE = 1e-9
 """Gaps and wall distances down to minus this count as touching (m) (section 4.8)."""
@@ -108,23 +109,23 @@ class BilliardSpec(Spec):
 
     seed: int = Field(ge=0)
     index: int = Field(ge=0)
-    attempt: int = Field(0, ge=0)
-    variant: str = Field("", pattern="^[a-z0-9_]*$", max_length=40)
+    attempt: int = Field(default=0, ge=0)
+    variant: str = Field(default="", pattern="^[a-z0-9_]*$", max_length=40)
     table: Table
     R: float = Field(gt=0)
-    mass: float = Field(1.0, gt=0)
+    mass: float = Field(default=1.0, gt=0)
     mu: float = Field(ge=0)
     g: float = Field(gt=0)
     t: float = Field(gt=0)
     pockets: tuple[Pocket, ...] = ()
     balls: tuple[Ball, ...] = Field(min_length=1, max_length=MAX_BALLS)
     cue: Cue
-    arrow_scale: float = Field(0.25, gt=0)
+    arrow_scale: float = Field(default=0.25, gt=0)
     canvas: CanvasSize = CanvasSize(width_px=1000, height_px=500, scale=1.0)
     cue_speed_text: CueSpeedText = "arrow_scale_in_prompt"
     rules: EventRules = EventRules(max_events=64, tie_window=1e-9, v_snap=1e-12)
     rejected: tuple[int, ...] = ()
-    status: int = Field(0, ge=0)
+    status: int = Field(default=0, ge=0)
     margin: Margin | None = None
     config_hash: str = ""
 
