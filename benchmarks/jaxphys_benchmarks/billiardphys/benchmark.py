@@ -9,12 +9,14 @@ from typing import Any
 from jaxphys_benchmarks.billiardphys import aggregate, baselines, files, lower, parse, prompts, score
 from jaxphys_benchmarks.billiardphys.calibrate import measure, v50
 from jaxphys_benchmarks.billiardphys.config import BilliardConfig
+from jaxphys_benchmarks.billiardphys.counterfactual import speed_group, sweep
 from jaxphys_benchmarks.billiardphys.labels import Labels, label
 from jaxphys_benchmarks.billiardphys.picture import VIEWS, picture
+from jaxphys_benchmarks.billiardphys.report_data import report
 from jaxphys_benchmarks.billiardphys.screen import accepted
 from jaxphys_benchmarks.billiardphys.spec import BilliardSpec, window_name
 from jaxphys_benchmarks.display import Canvas
-from jaxphys_benchmarks.protocol import Answer, AskOptions, Question, Reply, Score, View
+from jaxphys_benchmarks.protocol import Answer, AskOptions, Question, Reply, Report, Score, Sweep, View
 from jaxphys_kernels.billiards.model import State, Trajectory, World
 
 
@@ -77,9 +79,9 @@ class BilliardPhys:
         """Ground truth of a batch."""
         return label(specs, trajectory)
 
-    def statuses(self, spec: BilliardSpec, labels: Labels) -> tuple[int, ...]:
+    def statuses(self, spec: BilliardSpec, labels: Labels | None) -> tuple[int, ...]:
         """Status words of the rejected draws of a scene, and last its own."""
-        return (*spec.rejected, labels.status)
+        return (*spec.rejected, spec.status if labels is None else labels.status)
 
     def picture(self, spec: BilliardSpec, labels: Labels | None, view: View) -> Canvas:
         """Display list of one of `views`."""
@@ -104,6 +106,18 @@ class BilliardPhys:
     def baselines(self, *, sigma: float = baselines.SIGMA) -> dict[str, baselines.BilliardAnswerer]:
         """Built-in answerers by name; `sigma` is the localisation error of `noisy_oracle` (m)."""
         return baselines.baselines(sigma)
+
+    def report(self, specs: Sequence[BilliardSpec], labels: Sequence[Labels | None]) -> dict[str, Report]:
+        """Facts and charts by window."""
+        return report(specs, labels)
+
+    def sweep(self, spec: BilliardSpec, axes: Mapping[str, Sequence[float]]) -> Sweep:
+        """The layout of a scene over "speed" (m/s), "direction_deg" and "window" (s)."""
+        return sweep(spec, axes)
+
+    def variants(self, spec: BilliardSpec) -> dict[str, BilliardSpec]:
+        """The counterfactual group of a scene: the same layout and direction by speed band."""
+        return speed_group(spec)
 
     def calibrate(self, **options: Any) -> dict[str, float]:
         """Median path to the first hit (m) and 50 % speeds of the windows (m/s), measured anew."""
