@@ -1,0 +1,194 @@
+"""`jaxphys eval`: ask a model, or a built-in baseline, the questions of a benchmark, and score its answers.
+
+The questions are put through inspect-ai by the task that `inspect eval jaxphys/<benchmark>` runs. With `out`, every
+answer is kept as soon as it is there, and the same command takes up an interrupted run.
+"""
+
+import json
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+
+from jaxphys_adapters.query import progress, reading, results
+from jaxphys_adapters.query.options import EvalOptions
+from jaxphys_adapters.query.records import LOGS, AnswerFolder
+
+if TYPE_CHECKING:
+    from inspect_ai.log import EvalLog
+
+__all__ = ["EvalOptions", "RunFailed", "evaluate", "run"]
+
+NEEDS_EXTRA = (
+    "asking models needs inspect-ai, which is not installed; install it with: pip install 'jaxphys[eval]'"
+    " (answers obtained elsewhere are scored without it: jaxphys score)"
+)
+
+
+class RunFailed(RuntimeError):
+    """The run ended before all questions were asked; the text says why."""
+
+
+def run(options: EvalOptions) -> int:
+    """Evaluate, print the table, and with `json` one object as the last line; returns the exit status.
+
+    0: done. 1: the run ended early, or no call succeeded. 2: bad options.
+    """
+    errors = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
+    if find_spec("inspect_ai") is None:
+        errors.print(NEEDS_EXTRA)
+        return 2
+    try:
+        found = evaluate(options)
+    except RunFailed as error:
+        errors.print(f"jaxphys eval: {error}")
+        return 1
+    except (ValueError, LookupError, OSError) as error:
+        errors.print(f"jaxphys eval: {explained(error)}")
+        return 2
+    results.show(found, results.console())
+    if options.json:
+        print(results.to_line(found), flush=True)
+    if found.failures.get("error", 0) + found.failures.get("timeout", 0) == found.questions:
+        errors.print("jaxphys eval: no call succeeded; see the table's legend and the log")
+        return 1
+    return 0
+
+
+def evaluate(options: EvalOptions) -> results.Result:
+    """Ask all questions and score the replies.
+
+    Raises:
+        ValueError, LookupError: bad options; the text names the field.
+        StorageError: the output folder cannot be written.
+        RunFailed: a call failed in a way that no repetition can mend.
+    """
+    from jaxphys_adapters.query.source import load
+    from jaxphys_adapters.query.tasks import Arguments
+
+    arguments, extra = task_arguments(options)
+    given = Arguments(**arguments)
+    source = given.source(options.benchmark, extra)
+    given.settings()
+    scenes = load(source)
+    if options.out is not None:
+        AnswerFolder(options.out).open(
+            {"benchmark": options.benchmark, "model": options.model, "arguments": arguments, "options": extra}
+        )
+    with ExitStack() as stack:
+        temporary = options.out is None
+        logs = stack.enter_context(tempfile.TemporaryDirectory()) if temporary else str(Path(options.out) / LOGS)  # type: ignore[arg-type]
+        stack.enter_context(progress.bar(f"asking {options.model}", len(scenes.questions)))
+        log = _through_inspect(options, {**arguments, **extra}, logs)
+        rows = rows_of(log)
+    notes = []
+    if scenes.without_labels:
+        notes.append(f"{len(scenes.without_labels)} scenes have no labels and were not asked about.")
+    found = results.result(scenes.benchmark, options.model, rows, options.extract, notes)
+    if options.out is not None:
+        results.save(found, options.out)
+    return found
+
+
+def task_arguments(options: EvalOptions) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Arguments of the task, and options of the benchmark.
+
+    Raises:
+        ValueError: an option is not of the form name=value.
+    """
+    arguments = {
+        "scenes": options.scenes,
+        "seed": options.seed,
+        "data": "" if options.data is None else str(options.data.resolve()),
+        "image": options.image,
+        "text_only": options.text_only,
+        "force_numeric": options.force_numeric,
+        "enable_cot": options.enable_cot,
+        "extract": options.extract,
+        "temperature": options.temperature,
+        "cache": options.cache,
+        "out": "" if options.out is None else str(options.out.resolve()),
+        "max_image_mib": options.max_image_mib,
+        "attempts": options.attempts,
+        "new_conversation": options.new_conversation,
+        "timeout": options.timeout,
+        "max_tokens": options.max_tokens,
+    }
+    extra = named_values("option", options.option)
+    if options.windows:
+        extra["windows"] = list(options.windows)
+    return arguments, extra
+
+
+def named_values(field: str, pairs: Sequence[str]) -> dict[str, Any]:
+    """Values of `name=value` pairs: JSON where it is JSON, text otherwise.
+
+    Raises:
+        ValueError: a pair has no name or no `=`.
+    """
+    values: dict[str, Any] = {}
+    for pair in pairs:
+        name, found, text = pair.partition("=")
+        if not name or not found:
+            raise ValueError(f"{field}: {pair!r}; give name=value")
+        try:
+            values[name.replace("-", "_")] = json.loads(text)
+        except json.JSONDecodeError:
+            values[name.replace("-", "_")] = text
+    return values
+
+
+def explained(error: Exception) -> str:
+    """A bad option's message: the fields at fault and what is wrong with them."""
+    details = getattr(error, "errors", None)
+    if callable(details):  # pydantic's ValidationError
+        return "; ".join(f"{'.'.join(map(str, one['loc'])) or 'options'}: {one['msg']}" for one in details())
+    return str(error)
+
+
+def _through_inspect(options: EvalOptions, task_args: Mapping[str, Any], log_dir: str) -> "EvalLog":
+    """Run the registered task; inspect-ai prints nothing and keeps its log in `log_dir`."""
+    import inspect_ai
+    from inspect_ai._util.error import PrerequisiteError
+
+    try:
+        (log,) = inspect_ai.eval(
+            f"jaxphys/{options.benchmark}",
+            model=options.model,
+            model_base_url=options.base_url,
+            model_args=named_values("model_arg", options.model_arg),
+            task_args=dict(task_args),
+            display="none",
+            log_dir=log_dir,
+            log_level="error",
+            log_realtime=False,
+            log_images=False,
+            log_model_api=False,
+            ctl_server=False,
+            max_connections=options.max_connections,
+        )
+    except PrerequisiteError as error:
+        raise ValueError(f"model: {error.message}") from error
+    if log.status != "success":
+        raise RunFailed(log.error.message if log.error else f"the run ended with status {log.status}")
+    return log
+
+
+def rows_of(log: "EvalLog") -> list[reading.Row]:
+    """Question id and readings of every sample of a finished run."""
+    rows: list[reading.Row] = []
+    for sample in log.samples or []:
+        (score,) = (sample.scores or {}).values()
+        rows.append((str(sample.id), (score.metadata or {})["readings"]))
+    return rows
+
+
+if __name__ == "__main__":
+    import tyro
+
+    sys.exit(run(tyro.cli(EvalOptions)))

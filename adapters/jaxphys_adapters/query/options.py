@@ -1,0 +1,94 @@
+"""What `jaxphys eval` and `jaxphys score` can be told: frozen records, checked when they are made.
+
+Nothing heavy is imported here, so a command line can be built from these classes without inspect-ai.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+import tyro
+
+Extractor = Literal["paper", "robust", "lenient"]
+
+
+@dataclass(frozen=True)
+class EvalOptions:
+    """Ask a model the questions of a benchmark and score its answers.
+
+    Attributes:
+        benchmark: name of the benchmark.
+        model: as inspect-ai names it, for example openai/gpt-4o, or a baseline that needs no network:
+            jaxphys/oracle, jaxphys/static, jaxphys/no_contact, jaxphys/noisy_oracle, jaxphys/random.
+        scenes: how many scenes in all, spread evenly over the groups (windows).
+        seed: of the scenes.
+        windows: prediction windows (s), where the benchmark has them; empty: all.
+        option: further options of the benchmark, each as name=value.
+        data: ask about the scenes of this generated data set instead of drawing new ones.
+        out: folder for answers, metrics and logs; a run that is repeated with the same folder resumes.
+        json: print one JSON object as the last line.
+        extract: how replies are read for the reported metrics, and what decides whether to ask again.
+        enable_cot: ask for reasoning before the answer in every task or in none; unset: as published.
+        force_numeric: demand a number where the published format allows null.
+        image: attach the picture.
+        text_only: give positions as text and no picture.
+        max_tokens: of a reply; doubled after a truncated one.
+        timeout: of one call (s); doubled with every attempt.
+        temperature: of sampling; None leaves it to the provider.
+        attempts: calls per question before giving up.
+        new_conversation: repeat the question afresh instead of pointing out the mistake.
+        max_connections: calls under way at once; unset: the provider's default.
+        cache: keep replies at temperature 0 and use them again.
+        max_image_mib: largest picture sent, base64-encoded (MiB); larger ones are shrunk.
+        base_url: address of the provider, if not its own.
+        model_arg: further arguments of the provider, each as name=value.
+    """
+
+    benchmark: Annotated[str, tyro.conf.Positional]
+    model: str
+    scenes: int = 20
+    seed: int = 0
+    windows: tuple[float, ...] = ()
+    option: tuple[str, ...] = ()
+    data: Path | None = None
+    out: Path | None = None
+    json: bool = False
+    extract: Extractor = "robust"
+    enable_cot: bool | None = None
+    force_numeric: bool = False
+    image: bool = True
+    text_only: bool = False
+    max_tokens: int = 4096
+    timeout: int = 120
+    temperature: float | None = 0.0
+    attempts: int = 3
+    new_conversation: bool = True
+    max_connections: int | None = None
+    cache: bool = True
+    max_image_mib: float = 5.0
+    base_url: str | None = None
+    model_arg: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ScoreOptions:
+    """Score answers obtained elsewhere.
+
+    Attributes:
+        benchmark: name of the benchmark.
+        data: the generated data set that was asked about.
+        answers: a file with one JSON object per line, {"id": "<scene>/<task>", "reply": "..."} or
+            {"scene": ..., "task": ..., "reply" or "answer": ...}; or a folder written by `jaxphys eval --out`.
+        model: name shown with the score.
+        json: print one JSON object as the last line.
+        extract: how replies are read for the reported metrics.
+        out: folder for metrics.
+    """
+
+    benchmark: Annotated[str, tyro.conf.Positional]
+    data: Path
+    answers: Path
+    model: str = "unnamed"
+    json: bool = False
+    extract: Extractor = "robust"
+    out: Path | None = None

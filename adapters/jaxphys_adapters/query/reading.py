@@ -1,0 +1,93 @@
+"""Replies to scores: each reply read by all extractors, and metrics over many replies.
+
+Needs no model client, so answers obtained elsewhere are scored by the same code.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from jaxphys_benchmarks.protocol import EXTRACTORS, Benchmark, Question, Reply, Score
+
+Readings = Mapping[str, Mapping[str, Any]]
+"""By extractor: value, status, reason and repairs of the answer; group and values of its score."""
+
+ENDINGS = ("/low", "/high", "/answered")
+"""Endings of a metric's name: the 95 % interval, and the value over answered questions only."""
+
+Row = tuple[str, Readings]
+"""Question id, and how its reply was read."""
+
+
+def readings(benchmark: Benchmark, question: Question, labels: Any, reply: Reply) -> dict[str, dict[str, Any]]:
+    """Read and score one reply, by extractor, ready for JSON."""
+    found = {}
+    for name in EXTRACTORS:
+        answer = benchmark.parse(question, reply, extractor=name)
+        score = benchmark.score(question, labels, answer)
+        found[name] = {
+            "value": answer.value,
+            "status": answer.status,
+            "reason": answer.reason,
+            "repairs": list(answer.repairs),
+            "group": score.group,
+            "values": dict(score.values),
+        }
+    return found
+
+
+def scores(rows: Iterable[Row], extractor: str) -> list[Score]:
+    """The scores of one extractor."""
+    return [
+        Score(
+            question=question_id,
+            task=question_id.rpartition("/")[2],
+            group=found[extractor]["group"],
+            values=found[extractor]["values"],
+            status=found[extractor]["status"],
+        )
+        for question_id, found in rows
+    ]
+
+
+def metrics(benchmark: Benchmark, rows: Sequence[Row], extractor: str) -> dict[str, float]:
+    """Metrics of the chosen extractor, and beside them those of the others as far as they hold for all groups.
+
+    The others' names start with `<extractor>:`. `<extractor>:differs` counts the questions that an extractor reads
+    differently from the chosen one.
+    """
+    values = benchmark.aggregate(scores(rows, extractor))
+    chosen = dict(values)
+    for other in EXTRACTORS:
+        if other != extractor:
+            differs = sum(found[other]["value"] != found[extractor]["value"] for _, found in rows)
+            beside = benchmark.aggregate(scores(rows, other)) if differs else chosen
+            values[f"{other}:differs"] = float(differs)
+            values |= {f"{other}:{name}": beside[name] for name in headlines(beside, groups(rows, extractor))}
+    return values
+
+
+def groups(rows: Sequence[Row], extractor: str) -> list[str]:
+    """Names of the groups, sorted."""
+    return sorted({found[extractor]["group"] for _, found in rows})
+
+
+def headlines(values: Iterable[str], groups: Sequence[str]) -> list[str]:
+    """Names of the metrics over all groups, without intervals, variants, reasons of failure and other extractors."""
+    return [
+        name
+        for name in values
+        if ":" not in name
+        and name.partition("/")[0] not in groups
+        and not name.endswith(ENDINGS)
+        and "/failed/" not in name
+    ]
+
+
+def failures(rows: Sequence[Row], extractor: str) -> dict[str, int]:
+    """How many questions have no answer, by reason, most frequent first."""
+    counts: dict[str, int] = {}
+    for _, found in rows:
+        status = found[extractor]["status"]
+        if status != "ok":
+            counts[status] = counts.get(status, 0) + 1
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))

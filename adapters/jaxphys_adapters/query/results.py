@@ -1,0 +1,159 @@
+"""The result of an evaluation: a table for people, one JSON object for programs, a file of all metrics.
+
+Metric names are the benchmark's. Endings are read: `/low` and `/high` are a 95 % interval, `/answered` counts only
+questions with an answer; a first part that is a group (`t3s/...`) is the metric within that group, else it is the mean
+over groups; `<extractor>:...` is what another extractor would give.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from jaxphys_adapters import atomic, layout
+from jaxphys_adapters.query import reading
+from jaxphys_adapters.query.records import METRICS
+from jaxphys_benchmarks.protocol import EXTRACTORS, Benchmark
+
+POLICY = {
+    "paper": "the first balanced {...} of a reply, as published",
+    "robust": "the last valid object of a reply",
+    "lenient": "the last valid object of a reply, after unambiguous repairs",
+}
+WIDE = 140
+"""Characters of a table that is not printed on a terminal."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What an evaluation gave.
+
+    Attributes:
+        benchmark, title, model: names.
+        scenes, questions: how many were asked about.
+        extract: whose metrics these are.
+        groups: names of the groups, in order.
+        metrics: by name.
+        failures: questions without an answer, by reason.
+        notes: what else a reader must know.
+    """
+
+    benchmark: str
+    title: str
+    model: str
+    scenes: int
+    questions: int
+    extract: str
+    groups: Sequence[str]
+    metrics: Mapping[str, float]
+    failures: Mapping[str, int]
+    notes: Sequence[str] = field(default_factory=tuple)
+
+    def summary(self) -> dict[str, object]:
+        """`{benchmark, model, n, metrics}`; n counts scenes."""
+        return {"benchmark": self.benchmark, "model": self.model, "n": self.scenes, "metrics": dict(self.metrics)}
+
+
+def result(benchmark: Benchmark, model: str, rows: Sequence[reading.Row], extract: str, notes: Sequence[str]) -> Result:
+    """Metrics of all replies."""
+    return Result(
+        benchmark=benchmark.name,
+        title=benchmark.title,
+        model=model,
+        scenes=len({question_id.rpartition("/")[0] for question_id, _ in rows}),
+        questions=len(rows),
+        extract=extract,
+        groups=reading.groups(rows, extract),
+        metrics=reading.metrics(benchmark, rows, extract),
+        failures=reading.failures(rows, extract),
+        notes=tuple(notes),
+    )
+
+
+def save(found: Result, folder: Path) -> None:
+    """Write all metrics into a folder.
+
+    Raises:
+        StorageError: it cannot be written.
+    """
+    content = {
+        **found.summary(),
+        "questions": found.questions,
+        "extract": found.extract,
+        "failures": dict(found.failures),
+        "notes": list(found.notes),
+    }
+    atomic.make_folder(folder)
+    atomic.write(folder / METRICS, layout.to_json(content))
+
+
+def show(found: Result, console: Console) -> None:
+    """The table of a result, as far as the console is wide, and what it means."""
+    values = found.metrics
+    columns: dict[str, Callable[[str], str]] = {
+        "mean": lambda name: _number(values.get(name)),
+        "95 % interval": lambda name: _interval(values.get(f"{name}/low"), values.get(f"{name}/high")),
+    }
+    if found.failures:
+        columns["answered only"] = lambda name: _number(values.get(f"{name}/answered"))
+    for other in (name for name in EXTRACTORS if values.get(f"{name}:differs")):
+        columns[other] = lambda name, other=other: _number(values.get(f"{other}:{name}"))  # type: ignore[misc]
+    names = [name for name in reading.headlines(values, found.groups) if _worth_a_row(name, values[name])]
+    by_group = {group: (lambda name, group=group: _number(values.get(f"{group}/{name}"))) for group in found.groups}
+    room = console.width - max(map(len, names), default=0) - 2
+    if len(found.groups) > 1 and sum(max(len(heading), 6) + 2 for heading in (*columns, *by_group)) <= room:
+        columns |= by_group
+    table = Table(title=f"{found.title}: {found.model}", title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    table.add_column("metric", no_wrap=True)
+    for heading in columns:
+        table.add_column(heading, justify="right", no_wrap=True)
+    for name in names:
+        table.add_row(name, *(value(name) for value in columns.values()))
+    console.print(table)
+    for line in _legend(found):
+        console.print(line, highlight=False, markup=False, soft_wrap=True)
+
+
+def _worth_a_row(name: str, value: float) -> bool:
+    """Counts of questions are in the legend; a failure rate of zero says nothing."""
+    return not name.endswith(("/n", "/n_answered")) and bool(value or not name.endswith("/failed"))
+
+
+def console() -> Console:
+    """The output: a terminal as wide as it is, anything else wide enough for all columns."""
+    return Console() if sys.stdout.isatty() else Console(width=WIDE)
+
+
+def to_line(found: Result) -> str:
+    """The summary as one line of JSON."""
+    return json.dumps(found.summary(), ensure_ascii=False, allow_nan=False)
+
+
+def _legend(found: Result) -> list[str]:
+    lines = [
+        f"{found.scenes} scenes, {found.questions} questions. A missing answer counts as wrong"
+        + (", but not in 'answered only'." if found.failures else "."),
+        f"Replies are read by '{found.extract}': {POLICY[found.extract]}.",
+    ]
+    for other in EXTRACTORS:
+        differs = found.metrics.get(f"{other}:differs")
+        if differs:
+            lines.append(f"'{other}' ({POLICY[other]}) reads {differs:.0f} questions differently.")
+    if found.failures:
+        lines.append("Without an answer: " + ", ".join(f"{n} {reason}" for reason, n in found.failures.items()) + ".")
+    return [*lines, *found.notes]
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return ""
+    return f"{value:.3f}"
+
+
+def _interval(low: float | None, high: float | None) -> str:
+    return "" if low is None or high is None else f"{low:.3f} to {high:.3f}"

@@ -1,0 +1,44 @@
+"""inspect-ai's scorer and metrics: every reply is read by all extractors and scored by the benchmark.
+
+A sample's score carries the readings of all extractors in its metadata; metrics are the benchmark's own, over all
+samples at once. The labels are looked up in `source` by the sample's id.
+"""
+
+import json
+from collections.abc import Sequence
+
+from inspect_ai.scorer import SampleScore
+from inspect_ai.scorer import Score as SampleValue
+from inspect_ai.solver import TaskState
+
+from jaxphys_adapters.query import reading
+from jaxphys_adapters.query.settings import Settings
+from jaxphys_adapters.query.solver import REPLY
+from jaxphys_adapters.query.source import Source, load
+from jaxphys_benchmarks import registry
+from jaxphys_benchmarks.protocol import Reply
+
+
+async def score(state: TaskState, source: Source, settings: Settings) -> SampleValue:
+    """Read and score the reply to the sample's question."""
+    scenes = load(source)
+    scene, question = scenes.find(str(state.sample_id))
+    kept = state.store.get(REPLY) or {"text": state.output.completion}
+    found = reading.readings(scenes.benchmark, question, scene.labels, Reply(**kept))
+    chosen = found[settings.extract]
+    return SampleValue(
+        value=dict(chosen["values"]),
+        answer=None if chosen["value"] is None else json.dumps(chosen["value"]),
+        explanation=": ".join(part for part in (chosen["status"], chosen["reason"]) if part),
+        metadata={"benchmark": source.benchmark, "extract": settings.extract, "readings": found},
+    )
+
+
+def tally(scores: Sequence[SampleScore]) -> dict[str, float]:
+    """The benchmark's metrics over all samples and groups, of the extractor that was chosen."""
+    if not scores:
+        return {}
+    rows = [(str(sample.sample_id), (sample.score.metadata or {})["readings"]) for sample in scores]
+    first = scores[0].score.metadata or {}
+    values = registry.get(first["benchmark"]).aggregate(reading.scores(rows, first["extract"]))
+    return {name: values[name] for name in reading.headlines(values, reading.groups(rows, first["extract"]))}

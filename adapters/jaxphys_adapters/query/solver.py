@@ -1,0 +1,112 @@
+"""inspect-ai's solver: hold the conversation about one question, and keep what came of it.
+
+A question whose record in the output folder is finished is not asked again. Replies at temperature 0 come from the
+cache where they can. The reply that counts, and every call, are left in the sample's store for the scorer and the log.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from inspect_ai.model import (
+    ChatMessageAssistant,
+    ContentImage,
+    GenerateConfig,
+    Model,
+    ModelOutput,
+    StopReason,
+    get_model,
+)
+from inspect_ai.model._generate_config import active_generate_config
+from inspect_ai.solver import TaskState
+
+from jaxphys_adapters.query import cache, calls, images, progress
+from jaxphys_adapters.query.conversation import obtain
+from jaxphys_adapters.query.policy import Outcome
+from jaxphys_adapters.query.provider import Baseline, asked
+from jaxphys_adapters.query.records import AnswerFolder
+from jaxphys_adapters.query.settings import Settings
+from jaxphys_adapters.query.source import Source, load
+from jaxphys_benchmarks.protocol import EXTRACTORS, Answer, Question, Reply
+
+REPLY, ATTEMPTS = "reply", "attempts"
+"""Keys of the sample's store."""
+
+STOP_REASONS: Mapping[str, StopReason] = {
+    "stop": "stop", "length": "max_tokens", "content_filter": "content_filter"
+}  # fmt: skip
+
+NOT_IN_KEY = frozenset(
+    {"max_connections", "adaptive_connections", "max_retries", "timeout", "attempt_timeout", "cache"}
+)
+"""Settings of a call that cannot change its reply."""
+
+
+async def solve(state: TaskState, source: Source, settings: Settings) -> TaskState:
+    """Put the sample's question to the model being evaluated.
+
+    Raises:
+        RunEnded: no call can succeed.
+    """
+    scenes = load(source)
+    _, question = scenes.find(str(state.sample_id))
+    png = _picture(state)
+    model = get_model()
+    identity = _identity(model, question, settings)
+    folder = AnswerFolder(Path(settings.out)) if settings.out else None
+    fingerprint = cache.digest({**identity, "image": images.sha256(png)})
+    outcome = folder.finished(question.id, fingerprint) if folder else None
+    if outcome is None:
+        outcome = await _ask(model, question, png, source, settings, identity)
+        if folder:
+            answers = {name: scenes.benchmark.parse(question, outcome.reply, extractor=name) for name in EXTRACTORS}
+            folder.save(question, fingerprint, outcome, answers)
+    _leave(state, model, outcome)
+    progress.advance()
+    return state
+
+
+async def _ask(
+    model: Model, question: Question, png: bytes | None, source: Source, settings: Settings, identity: Mapping[str, Any]
+) -> Outcome:
+    benchmark = load(source).benchmark
+
+    def judge(reply: Reply) -> Answer:
+        return benchmark.parse(question, reply, extractor=settings.extract)
+
+    call = calls.caller(model, question, settings.temperature)
+    if settings.cache and settings.temperature == 0 and not isinstance(model.api, Baseline):
+        call = cache.cached(call, cache.ReplyCache(cache.default_folder()), identity)
+    under_way = asked.set((source, question.id))
+    try:
+        return await obtain(png, call, judge, settings.policy, calls.sleep)
+    finally:
+        asked.reset(under_way)
+
+
+def _picture(state: TaskState) -> bytes | None:
+    content = state.user_prompt.content
+    pictures = [part.image for part in content if isinstance(part, ContentImage)] if isinstance(content, list) else []
+    return images.from_data_uri(pictures[0]) if pictures else None
+
+
+def _identity(model: Model, question: Question, settings: Settings) -> dict[str, Any]:
+    """What shapes a reply and does not change between attempts."""
+    config: GenerateConfig = model.config.merge(active_generate_config())
+    return {
+        "model": str(model),
+        "address": model.api.base_url or "",
+        "arguments": {name: repr(value) for name, value in model.model_args.items()},
+        "config": config.model_dump(mode="json", exclude_none=True, exclude=set(NOT_IN_KEY)),
+        "prompt": question.prompt,
+        "temperature": settings.temperature,
+    }
+
+
+def _leave(state: TaskState, model: Model, outcome: Outcome) -> None:
+    reply = outcome.reply
+    state.output = ModelOutput.from_content(str(model), reply.text, STOP_REASONS.get(reply.finish, "unknown"))
+    state.messages.append(ChatMessageAssistant(content=reply.text, model=str(model)))
+    state.store.set(REPLY, asdict(reply))
+    state.store.set(ATTEMPTS, [asdict(attempt) for attempt in outcome.attempts])

@@ -1,0 +1,149 @@
+"""Where questions come from, and what only this process knows about them: specs, labels, pictures.
+
+A `Source` is a small record with a JSON form; `load` turns it into scenes, once per process. Everything that needs
+the truth (scorer, baselines) looks it up here by the question's id, so no label ever has to travel in a request.
+The picture of a question is drawn without labels, and so cannot show them.
+"""
+
+import itertools
+import json
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from jaxphys_adapters import frames, layout
+from jaxphys_benchmarks import registry
+from jaxphys_benchmarks.protocol import AskOptions, Benchmark, Question, Spec, View
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Source:
+    """Which scenes are asked about, and how.
+
+    Attributes:
+        benchmark: its name.
+        scenes: number of scenes in all, spread evenly over the groups of the benchmark; 0 with `data`: all.
+        seed: of the scenes.
+        options: JSON object of further options of the benchmark.
+        data: folder of a generated data set to read instead of drawing scenes; "" draws.
+        ask: how to ask.
+    """
+
+    benchmark: str
+    scenes: int = 20
+    seed: int = 0
+    options: str = "{}"
+    data: str = ""
+    ask: AskOptions = field(default_factory=AskOptions)
+
+    def __post_init__(self) -> None:
+        """Raises ValueError naming the field."""
+        if self.scenes < (0 if self.data else 1):
+            raise ValueError(f"scenes: {self.scenes}; give a whole number > 0")
+        if not isinstance(json.loads(self.options), dict):
+            raise ValueError(f"options: {self.options}; give a JSON object")
+
+    def to_json(self) -> str:
+        """Canonical text; `from_json` gives an equal record."""
+        return json.dumps(asdict(self), sort_keys=True)
+
+    @staticmethod
+    def from_json(text: str) -> "Source":
+        """The record of a text made by `to_json`."""
+        fields = json.loads(text)
+        view = View(**fields["ask"].pop("view"))
+        return Source(**{**fields, "ask": AskOptions(**fields["ask"], view=view)})
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One scene: its spec, its labels, its questions."""
+
+    spec: Spec
+    labels: Any
+    questions: Sequence[Question]
+
+
+@dataclass(frozen=True)
+class Scenes:
+    """The scenes of a source.
+
+    Attributes:
+        benchmark: whose they are.
+        by_id: scenes by id, in the order in which they are asked about.
+        without_labels: ids of scenes that were left out, with their status word.
+    """
+
+    benchmark: Benchmark
+    by_id: Mapping[str, Scene]
+    without_labels: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def questions(self) -> list[Question]:
+        """All questions, scene by scene."""
+        return [question for scene in self.by_id.values() for question in scene.questions]
+
+    def find(self, question_id: str) -> tuple[Scene, Question]:
+        """The scene and the question with an id.
+
+        Raises:
+            LookupError: there is no such question.
+        """
+        scene = self.by_id.get(question_id.rpartition("/")[0])
+        for question in scene.questions if scene else ():
+            if question.id == question_id:
+                assert scene is not None
+                return scene, question
+        raise LookupError(f"no question {question_id!r} in this data set")
+
+    def picture(self, question: Question) -> bytes | None:
+        """The PNG file of a question's picture, drawn without labels; None where there is none."""
+        if question.view is None:
+            return None
+        return frames.png(self.benchmark.picture(self.by_id[question.scene].spec, None, question.view))
+
+
+@lru_cache(maxsize=4)
+def load(source: Source) -> Scenes:
+    """Draw or read the scenes of a source, label them, and make their questions.
+
+    Raises:
+        ValueError: unknown benchmark, bad options, or no scene is left.
+    """
+    benchmark = registry.get(source.benchmark, **json.loads(source.options))
+    specs, labels = _read(benchmark, source) if source.data else _draw(benchmark, source)
+    by_id: dict[str, Scene] = {}
+    without: dict[str, int] = {}
+    for spec, truth in zip(specs, labels, strict=True):
+        status = benchmark.statuses(spec, truth)[-1]
+        if status:
+            without[spec.id] = status
+        else:
+            by_id[spec.id] = Scene(spec, truth, tuple(benchmark.ask(spec, source.ask)))
+    if not by_id:
+        raise ValueError(f"scenes: none of {len(specs)} scenes has labels")
+    if without:
+        log.warning("%d of %d scenes have no labels and are not asked about", len(without), len(specs))
+    return Scenes(benchmark, by_id, without)
+
+
+def _draw(benchmark: Benchmark, source: Source) -> tuple[Sequence[Spec], Sequence[Any]]:
+    """`source.scenes` scenes: the first indices of every group, group by group within an index."""
+    per_group = -(-source.scenes // len(benchmark.ids([0])))
+    order = [name for index in range(per_group) for name in benchmark.ids([index])]
+    by_id = {spec.id: spec for spec in benchmark.sample(source.seed, per_group)}
+    specs = [by_id[name] for name in order[: source.scenes]]
+    return specs, benchmark.label(specs, *benchmark.simulate(specs))
+
+
+def _read(benchmark: Benchmark, source: Source) -> tuple[Sequence[Spec], Sequence[Any]]:
+    data = layout.open_data_set(Path(source.data))
+    if data.benchmark != benchmark.name:
+        raise ValueError(f"data: {source.data} belongs to {data.benchmark}, not to {benchmark.name}")
+    scenes = list(itertools.islice(data.scenes(benchmark), source.scenes or None))
+    return [spec for spec, _ in scenes], [labels for _, labels in scenes]

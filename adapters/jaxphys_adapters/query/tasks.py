@@ -1,0 +1,102 @@
+"""A benchmark as an inspect-ai task: arguments in, samples, solver, scorer and metrics out.
+
+`jaxphys/_inspect.py` registers one task per benchmark with these arguments and hands in the registered solver and
+scorer, because inspect-ai names things by the package that registers them.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from inspect_ai import Task
+from inspect_ai.scorer import Scorer
+from inspect_ai.solver import Solver
+
+from jaxphys_adapters.query import images
+from jaxphys_adapters.query.policy import RetryPolicy
+from jaxphys_adapters.query.samples import dataset
+from jaxphys_adapters.query.settings import Settings
+from jaxphys_adapters.query.source import Source
+from jaxphys_benchmarks.protocol import AskOptions
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """What `-T name=value` may set besides the options of the benchmark.
+
+    Attributes:
+        scenes, seed, data: as in `Source`.
+        image, text_only, force_numeric, enable_cot: as in `AskOptions`; `enable_cot` unset asks as published.
+        extract, temperature, cache, out: as in `Settings`.
+        max_image_mib: largest picture sent, base64-encoded (MiB).
+        attempts, new_conversation, timeout, max_tokens, waits, wait: as in `RetryPolicy`.
+    """
+
+    scenes: int = 20
+    seed: int = 0
+    data: str = ""
+    image: bool = True
+    text_only: bool = False
+    force_numeric: bool = False
+    enable_cot: bool | None = None
+    extract: str = "robust"
+    temperature: float | None = 0.0
+    cache: bool = True
+    out: str = ""
+    max_image_mib: float = 5.0
+    attempts: int = 3
+    new_conversation: bool = True
+    timeout: float = 120.0
+    max_tokens: int = 4096
+    waits: int = 6
+    wait: float = 2.0
+
+    def source(self, benchmark: str, options: Mapping[str, Any]) -> Source:
+        """The scenes to ask about; ValueError names a bad field."""
+        return Source(
+            benchmark=benchmark,
+            scenes=self.scenes,
+            seed=self.seed,
+            options=json.dumps(options, sort_keys=True),
+            data=self.data,
+            ask=AskOptions(
+                image=self.image,
+                chain_of_thought=self.enable_cot,
+                force_numeric=self.force_numeric,
+                text_only=self.text_only,
+            ),
+        )
+
+    def settings(self) -> Settings:
+        """How to ask; ValueError names a bad field."""
+        policy = RetryPolicy(
+            attempts=self.attempts,
+            new_conversation=self.new_conversation,
+            timeout=self.timeout,
+            max_tokens=self.max_tokens,
+            waits=self.waits,
+            wait=self.wait,
+        )
+        return Settings(
+            policy=policy,
+            temperature=self.temperature,
+            extract=self.extract,
+            cache=self.cache,
+            out=self.out,
+            image_limit=round(self.max_image_mib * images.MIB),
+        )
+
+
+def build(source: Source, settings: Settings, solver: Solver, scorer: Scorer) -> Task:
+    """The task.
+
+    Raises:
+        ValueError: bad source, or a picture that cannot be sent.
+    """
+    return Task(
+        dataset=dataset(source, settings.image_limit),
+        solver=solver,
+        scorer=scorer,
+        metadata={"source": json.loads(source.to_json()), "settings": json.loads(settings.to_json())},
+    )

@@ -1,0 +1,86 @@
+"""What inspect-ai finds through the entry point: `jaxphys/<benchmark>` tasks and `jaxphys/<baseline>` models.
+
+    inspect eval jaxphys/billiardphys --model jaxphys/oracle -T scenes=5
+
+inspect-ai takes the prefix of a name from the top package of the module that registers it, so this is the one module
+of the package that looks up to the adapters. Only the entry point loads it, and nothing heavy is loaded with it.
+"""
+
+from dataclasses import fields
+from typing import Any
+
+from inspect_ai import Task, task
+from inspect_ai.model import ModelAPI, modelapi
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+from jaxphys_benchmarks import registry
+
+
+@modelapi(name="jaxphys")
+def baseline() -> type[ModelAPI]:
+    """Built-in answerers: `jaxphys/oracle`, `jaxphys/static`, `jaxphys/no_contact`, ..."""
+    from jaxphys_adapters.query.provider import Baseline
+
+    return Baseline
+
+
+@solver(name="conversation")
+def conversation(source: str, settings: str) -> Solver:
+    """Put each question until it is answered; the arguments are JSON."""
+    from jaxphys_adapters.query.settings import Settings
+    from jaxphys_adapters.query.solver import solve
+    from jaxphys_adapters.query.source import Source
+
+    scenes, how = Source.from_json(source), Settings.from_json(settings)
+
+    async def put(state: TaskState, generate: Generate) -> TaskState:
+        return await solve(state, scenes, how)
+
+    return put
+
+
+@metric(name="metrics")
+def metrics() -> Metric:
+    """The benchmark's own metrics, over all samples."""
+    from jaxphys_adapters.query.scorer import tally
+
+    def over(scores: list[SampleScore]) -> dict[str, float]:
+        return tally(scores)
+
+    return over
+
+
+@scorer(name="answers", metrics=[metrics()])
+def answers(source: str, settings: str) -> Scorer:
+    """Read and score each reply; the arguments are JSON."""
+    from jaxphys_adapters.query.scorer import score
+    from jaxphys_adapters.query.settings import Settings
+    from jaxphys_adapters.query.source import Source
+
+    scenes, how = Source.from_json(source), Settings.from_json(settings)
+
+    async def read(state: TaskState, target: Target) -> Score:
+        return await score(state, scenes, how)
+
+    return read
+
+
+def _declare(name: str) -> Any:
+    @task(name=name)
+    def ask(**arguments: Any) -> Task:
+        """Ask about scenes of a benchmark; see `jaxphys_adapters.query.tasks.Arguments` and the benchmark's options."""
+        from jaxphys_adapters.query.tasks import Arguments, build
+
+        own = {field.name for field in fields(Arguments)}
+        given = Arguments(**{key: value for key, value in arguments.items() if key in own})
+        options = {key: value for key, value in arguments.items() if key not in own}
+        source, settings = given.source(name, options), given.settings()
+        as_text = (source.to_json(), settings.to_json())
+        return build(source, settings, conversation(*as_text), answers(*as_text))
+
+    return ask
+
+
+TASKS = {name: _declare(name) for name in registry.names()}
+"""Task functions by name of the benchmark."""
