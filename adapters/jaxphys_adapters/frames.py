@@ -25,6 +25,8 @@ Pixels = np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
 
 MAX_PIXELS = 64_000_000
 COMPRESS_LEVEL = 6
+MOVING = (Disc, Arrow)
+"""Items that differ from scene to scene; what lies under the first of them is painted once and kept."""
 SPARSE_ABOVE = 20_000  # pixels of a mask: a long thin line touches few of the pixels in its box
 
 
@@ -48,13 +50,18 @@ def _paint(pixels: Pixels, mask: Mask, colour: str) -> None:
     box[where] = np.rint(under + (_rgb(colour) - under) * alpha[where][..., None]).astype(np.uint8)
 
 
+def _flood(pixels: Pixels, colour: str) -> None:
+    """Set all pixels of a view; whole rows are copied, which is much faster than pixel by pixel."""
+    pixels[:] = np.tile(_rgb(colour).astype(np.uint8), (pixels.shape[1], 1))
+
+
 def _paint_box(pixels: Pixels, x0: float, y0: float, x1: float, y1: float, colour: str) -> None:
     """Whole pixels are set at once, the partly covered ones at the four edges are mixed."""
     left, top, right, bottom = ceil(x0), ceil(y0), floor(x1), floor(y1)
     if left >= right or top >= bottom:
         _paint(pixels, coverage.box((x0, y0), (x1 - x0, y1 - y0)), colour)
         return
-    pixels[max(top, 0) : max(bottom, 0), max(left, 0) : max(right, 0)] = _rgb(colour)
+    _flood(pixels[max(top, 0) : max(bottom, 0), max(left, 0) : max(right, 0)], colour)
     for (ax, ay), (bx, by) in (
         ((x0, y0), (x1, top)),
         ((x0, bottom), (x1, y1)),
@@ -141,9 +148,20 @@ def rasterise(canvas: Canvas) -> Pixels:
     """
     if canvas.width_px < 1 or canvas.height_px < 1 or canvas.width_px * canvas.height_px > MAX_PIXELS:
         raise ValueError(f"canvas: {canvas.width_px} x {canvas.height_px} px; give 1 to {MAX_PIXELS} pixels")
-    pixels: Pixels = np.empty((canvas.height_px, canvas.width_px, 3), dtype=np.uint8)
-    pixels[:] = _rgb(canvas.background)
-    for item in canvas.items:
+    items = canvas.items
+    still = next((k for k, item in enumerate(items) if isinstance(item, MOVING)), len(items))
+    pixels = _backdrop(canvas.width_px, canvas.height_px, canvas.background, items[:still]).copy()
+    for item in items[still:]:
+        PAINTERS[type(item)](pixels, item)
+    return pixels
+
+
+@lru_cache(maxsize=8)
+def _backdrop(width: int, height: int, background: str, items: tuple[Item, ...]) -> Pixels:
+    """The items before the first one that moves: table, axes and ticks, which the pictures of a data set share."""
+    pixels: Pixels = np.empty((height, width, 3), dtype=np.uint8)
+    _flood(pixels, background)
+    for item in items:
         PAINTERS[type(item)](pixels, item)
     return pixels
 
