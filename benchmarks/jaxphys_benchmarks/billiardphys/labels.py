@@ -163,13 +163,14 @@ def with_margin(labels: Labels, margin: Margin | None) -> Labels:
 
 def _event_lists(events: Events) -> list[tuple[tuple[Event, ...], list[tuple[int, int, int]]]]:
     """Per scene: its events, and its ball contacts as (step, ball, ball) in the order of the impact rounds."""
-    time, kind, bodies, rounds = (
-        np.asarray(leaf).tolist() for leaf in (events.time, events.kind, events.bodies, events.rounds)
+    counts = np.minimum(np.asarray(events.count), np.asarray(events.time).shape[-1])
+    most = int(counts.max(initial=0))
+    time, kind, bodies, rounds, pos = (
+        np.asarray(leaf)[:, :most].tolist()
+        for leaf in (events.time, events.kind, events.bodies, events.rounds, np.asarray(events.pos) + 0.0)
     )
-    pos = (np.asarray(events.pos) + 0.0).tolist()
-    count = np.minimum(np.asarray(events.count), np.asarray(events.time).shape[-1]).tolist()
     lists = []
-    for k, used in enumerate(count):
+    for k, used in enumerate(counts.tolist()):
         rows = range(used)
         told = tuple(_event(time[k][m], Kind(kind[k][m]), bodies[k][m], pos[k][m]) for m in rows)
         hits = sorted((time[k][m], rounds[k][m], *bodies[k][m]) for m in rows if kind[k][m] == Kind.BALL)

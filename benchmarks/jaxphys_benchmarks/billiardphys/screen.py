@@ -104,8 +104,9 @@ def robustness(
     """Shares of scenes whose Q1 set, Q2 set, or any ball by more than R, changes in `draws` copies with N(0, eps)."""
     changed = []
     for part in _chunks(specs):
-        pos, valid = _noisy_starts(part, (eps,), draws)
-        seen = _compare(part, pos[:, 0], np.repeat(starts(part)[1][:, None], draws, 1), backend)
+        pos, vel = starts(part)
+        noisy, valid = _noisy_starts(part, pos, (eps,), draws)
+        seen = _compare(part, (pos, vel), noisy[:, 0], np.repeat(vel[:, None], draws, 1), backend)
         lost = ~valid[:, 0] | seen.failed
         changed.append([np.any(flip | lost, axis=1) for flip in (seen.q1, seen.q2, seen.shift > shared(part).R)])
     q1, q2, q3 = (float(np.mean(np.concatenate(column))) for column in zip(*changed, strict=True))
@@ -130,10 +131,11 @@ def _judge(specs: Sequence[BilliardSpec], config: BilliardConfig, backend: str) 
     ladder = sorted({*EPS_LADDER, config.margin_eps})
     pos, vel = starts(specs)
     nudged = _nudged(vel)
-    noisy, valid = _noisy_starts(specs, ladder, config.margin_draws)
+    noisy, valid = _noisy_starts(specs, pos, ladder, config.margin_draws)
     b, (nudges, noises) = len(specs), (nudged.shape[1], len(ladder) * config.margin_draws)
     seen = _compare(
         specs,
+        (pos, vel),
         np.concatenate([np.repeat(pos[:, None], nudges, 1), noisy.reshape(b, noises, *pos.shape[1:])], 1),
         np.concatenate([nudged, np.repeat(vel[:, None], noises, 1)], 1),
         backend,
@@ -177,12 +179,13 @@ def _nudged(vel: Floats) -> Floats:
     return copies
 
 
-def _noisy_starts(specs: Sequence[BilliardSpec], ladder: Sequence[float], draws: int) -> tuple[Floats, Bools]:
+def _noisy_starts(
+    specs: Sequence[BilliardSpec], pos: Floats, ladder: Sequence[float], draws: int
+) -> tuple[Floats, Bools]:
     """(b, errors, draws, n, 2) noisy starts from each scene's own stream, and where one was found.
 
     The errors share their normal numbers; an impossible start is replaced by later numbers of the stream.
     """
-    pos = starts(specs)[0]
     first = shared(specs)
     size = np.array([first.table.W, first.table.H])
     streams = [stream("margin", spec.seed, spec.t, spec.index, spec.attempt) for spec in specs]
@@ -204,11 +207,12 @@ def _possible(pos: Floats, radius: float, size: Floats) -> Bools:
     return np.asarray(inside & np.all(apart, axis=-1))
 
 
-def _compare(specs: Sequence[BilliardSpec], pos: Floats, vel: Floats, backend: str) -> Comparison:
-    """Runs the scenes and their copies with starts (b, copies, n, 2) as one batch."""
+def _compare(
+    specs: Sequence[BilliardSpec], own: tuple[Floats, Floats], pos: Floats, vel: Floats, backend: str
+) -> Comparison:
+    """Runs the scenes, which start at `own`, and their copies with starts (b, copies, n, 2) as one batch."""
     first = shared(specs)
-    own_pos, own_vel = starts(specs)
-    pos, vel = np.concatenate([own_pos[:, None], pos], 1), np.concatenate([own_vel[:, None], vel], 1)
+    pos, vel = (np.concatenate([mine[:, None], copy], 1) for mine, copy in zip(own, (pos, vel), strict=True))
     b, copies = pos.shape[:2]
     world, state = arrange(first, pos.reshape(b * copies, first.n, 2), vel.reshape(b * copies, first.n, 2))
     times = np.repeat(np.array([[spec.t] for spec in specs]), copies, axis=0)
