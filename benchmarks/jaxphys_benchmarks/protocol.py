@@ -181,6 +181,8 @@ class Benchmark(Protocol):
         name: as in `jaxphys generate <name>`. title: for people.
         spec_type: what `sample` draws. config_type: frozen model of all options.
         views: kinds of picture. tasks: short names of the tasks.
+        columns: types of the values of `row`, in a neutral form: "int64", "float64", "string" or "bool", `[type]`
+            for a list, `{name: type}` for a record; everything may be null.
 
     Methods:
         ids: names of the scenes with these indices, one per group, in the order of `sample`.
@@ -191,6 +193,7 @@ class Benchmark(Protocol):
         sweep: one scene over named axes, for example {"speed": [...], "direction_deg": [...], "window": [...]}.
         calibrate: numbers that set the difficulty of the configuration, measured anew.
         published, read: the files of a scene by name ("init.json", ...), and back.
+        row: a scene as one row of a table.
     """
 
     name: str
@@ -199,6 +202,7 @@ class Benchmark(Protocol):
     config_type: type[BaseModel]
     views: Sequence[str]
     tasks: Sequence[str]
+    columns: Mapping[str, Any]
 
     def ids(self, indices: Sequence[int], **options: Any) -> Sequence[str]: ...
     def sample(
@@ -218,6 +222,7 @@ class Benchmark(Protocol):
     def sweep(self, spec: Spec, axes: Mapping[str, Sequence[float]]) -> Sweep: ...
     def calibrate(self, **options: Any) -> dict[str, float]: ...
     def published(self, spec: Spec, labels: Any) -> dict[str, dict[str, Any]]: ...
+    def row(self, spec: Spec, labels: Any) -> dict[str, Any]: ...
     def read(self, files: Mapping[str, Mapping[str, Any]]) -> tuple[Spec, Any]: ...
 
 

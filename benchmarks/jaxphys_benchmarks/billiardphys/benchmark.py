@@ -6,7 +6,7 @@ Every method hands on to the module that does the work; this page is the table o
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from jaxphys_benchmarks.billiardphys import aggregate, baselines, files, lower, parse, prompts, score
+from jaxphys_benchmarks.billiardphys import aggregate, baselines, columns, files, lower, parse, prompts, score
 from jaxphys_benchmarks.billiardphys.calibrate import measure, v50
 from jaxphys_benchmarks.billiardphys.config import BilliardConfig
 from jaxphys_benchmarks.billiardphys.counterfactual import speed_group, sweep
@@ -33,6 +33,7 @@ class BilliardPhys:
     config_type = BilliardConfig
     views = VIEWS
     tasks = prompts.TASKS
+    columns = columns.COLUMNS
 
     def __init__(self, **options: Any) -> None:
         """Options are fields of `BilliardConfig`; ValueError names an unknown or bad one."""
@@ -129,6 +130,10 @@ class BilliardPhys:
     def published(self, spec: BilliardSpec, labels: Labels) -> dict[str, dict[str, Any]]:
         """The files of a scene by name, ready for JSON."""
         return files.published(spec, labels, self.config)
+
+    def row(self, spec: BilliardSpec, labels: Labels) -> dict[str, Any]:
+        """A scene as one row of a table."""
+        return columns.row(spec, labels)
 
     def read(self, content: Mapping[str, Mapping[str, Any]]) -> tuple[BilliardSpec, Labels]:
         """Spec and labels from the files of a scene."""
