@@ -6,6 +6,8 @@ reply into an answer, `score` compares the answer with the labels, `aggregate` t
 All of it is pure: no files, no clocks, no network.
 """
 
+# ruff: noqa: D102 -- the methods of the protocol are described together, in its docstring.
+
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
