@@ -24,13 +24,19 @@ class Balls(NamedTuple):
     hy: jax.Array
     speed: jax.Array
     alive: jax.Array
-    radius: jax.Array
-    mass: jax.Array
 
 
 class Table(NamedTuple):
-    """Constants of each lane's scene: width, height, deceleration, asked end (l,); pockets (p, l)."""
+    """Constants of each lane's scene.
 
+    Attributes:
+        radius, mass: (n, l) m, kg.
+        width, height, a, horizon: (l,) m, deceleration (m/s²), end time (s).
+        pocket_x, pocket_y, pocket_radius: (p, l) m.
+    """
+
+    radius: jax.Array
+    mass: jax.Array
     width: jax.Array
     height: jax.Array
     a: jax.Array
@@ -106,14 +112,14 @@ def pocket_arc(ball: Balls, x: jax.Array, y: jax.Array, reach: jax.Array) -> jax
     return jnp.where(inside, 0, jnp.where(enters, jnp.maximum(arc, 0), jnp.inf))
 
 
-def own_event(ball: Balls, table: Table, tie_window: float, v_snap: float) -> Own:
+def own_event(ball: Balls, radius: jax.Array, table: Table, tie_window: float, v_snap: float) -> Own:
     """First wall, pocket or stop of each ball, left to itself.
 
     A wall that would be met less than the tie window before rest is not met: the stop comes first in a group, and a
     ball at rest does not approach.
     """
-    low_x = low_y = ball.radius
-    high_x, high_y = row(table.width, ball.x) - ball.radius, row(table.height, ball.x) - ball.radius
+    low_x = low_y = radius
+    high_x, high_y = row(table.width, ball.x) - radius, row(table.height, ball.x) - radius
     arc_x = wall_arc(ball.x, ball.hx, ball.speed, low_x, high_x, v_snap)
     arc_y = wall_arc(ball.y, ball.hy, ball.speed, low_y, high_y, v_snap)
     arc_pocket = jnp.full_like(arc_x, jnp.inf)
@@ -164,12 +170,11 @@ class Quartic(NamedTuple):
         return m - guard * jnp.abs(m)
 
 
-def quartic(one: Balls, two: Balls, a: jax.Array) -> Quartic:
+def quartic(one: Balls, two: Balls, reach: jax.Array, a: jax.Array) -> Quartic:
     """Squared distance of two balls less that of contact, as a polynomial of time."""
     dx, dy = one.x - two.x, one.y - two.y
     ux, uy = one.hx * one.speed - two.hx * two.speed, one.hy * one.speed - two.hy * two.speed
     wx, wy = -0.5 * a * (one.hx - two.hx), -0.5 * a * (one.hy - two.hy)
-    reach = one.radius + two.radius
     return Quartic(
         c0=dx * dx + dy * dy - reach * reach,
         c1=2 * (dx * ux + dy * uy),
@@ -197,9 +202,11 @@ def safe_step(value: jax.Array, slope: jax.Array, bend: jax.Array, slowest: jax.
     return jnp.where(exists, top / jnp.where(exists, below, 1), jnp.inf)
 
 
-def pair_bound(one: Balls, two: Balls, a: jax.Array, limit: jax.Array, v_snap: float, tol: Tolerances) -> jax.Array:
+def pair_bound(
+    one: Balls, two: Balls, reach: jax.Array, a: jax.Array, limit: jax.Array, v_snap: float, tol: Tolerances
+) -> jax.Array:
     """Time before which two balls cannot touch, looking no further than `limit`; -1 if they overlap."""
-    f = quartic(one, two, a)
+    f = quartic(one, two, reach, a)
     bound = safe_step(f.c0, f.c1, f.bend(limit, tol.guard), 2 * f.reach * v_snap)
     bound = jnp.where(f.c0 < -2 * tol.touch * f.reach, -1, bound)
     return jnp.where(one.alive & two.alive, bound, jnp.inf)

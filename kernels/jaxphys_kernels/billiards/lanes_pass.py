@@ -14,8 +14,9 @@ import jax
 import jax.numpy as jnp
 
 from jaxphys_kernels.billiards import lanes_math as lm
+from jaxphys_kernels.billiards import lanes_resolve as lr
 from jaxphys_kernels.billiards.lanes_math import Balls, Table, Tolerances
-from jaxphys_kernels.billiards.lanes_resolve import Change, Choice, Decision, apply, record, resolve, to_polar
+from jaxphys_kernels.billiards.lanes_resolve import Choice, Decision, Trio
 from jaxphys_kernels.billiards.lanes_stage import chain, pick, stage
 from jaxphys_kernels.billiards.model import Rules
 from jaxphys_kernels.status import Status
@@ -26,12 +27,14 @@ TIE = 1 << 16
 MAX_IDLE = 64
 """Passes in a row without an event before `SOLVER` is set."""
 
+Record = tuple[jax.Array, jax.Array, jax.Array]
+
 
 class Lanes(NamedTuple):
-    """What the lanes hold; l lanes, n balls.
+    """What changes in the lanes; l lanes, n balls.
 
     Attributes:
-        balls, table: of the scene in each lane.
+        balls: of the scene in each lane.
         time, group: (l,) time now and at the start of the present group of simultaneous events (s).
         struck: (n, l) start of the group in which a ball last had an impact; -inf if none.
         first: (n + 4, l) time of the cue ball's first impact with each ball and each of `WALLS`; inf if none.
@@ -39,7 +42,6 @@ class Lanes(NamedTuple):
     """
 
     balls: Balls
-    table: Table
     time: jax.Array
     group: jax.Array
     struck: jax.Array
@@ -49,82 +51,96 @@ class Lanes(NamedTuple):
     status: jax.Array
 
 
-def running(lanes: Lanes) -> jax.Array:
+class Nearest(NamedTuple):
+    """Of each ball, over the shifts: smallest bound, next smallest, and shift of the smallest, (n, l) each."""
+
+    best: jax.Array
+    second: jax.Array
+    shift: jax.Array
+
+
+def running(lanes: Lanes, table: Table) -> jax.Array:
     """(l,) bool: the lane has not reached its end and has no status bit."""
-    return (lanes.time < lanes.table.horizon) & (lanes.status == 0)
+    return (lanes.time < table.horizon) & (lanes.status == 0)
 
 
-def run_pass(lanes: Lanes, on: jax.Array, *, rules: Rules, log: bool) -> tuple[Lanes, tuple[jax.Array, ...] | None]:
+def run_pass(
+    lanes: Lanes, table: Table, on: jax.Array, *, rules: Rules, log: bool
+) -> tuple[Lanes, Record | None]:
     """Take every running lane to its next event; also the records of these events when `log`."""
-    balls, table = lanes.balls, lanes.table
+    balls = lanes.balls
     tol = lm.TOLERANCES[balls.x.dtype]
-    run = running(lanes)
-    left = jnp.where(run, table.horizon - lanes.time, 0)
-
     own_times = stage(on, _own_times, balls, table, rules=rules, tol=tol)
-    soonest, limit = stage(on, _first_own, own_times, left)
-    wrapped = stage(on, _wrap, balls)
-    bounds = stage(on, _pair_bounds, wrapped, table.a, limit, n=balls.x.shape[0], rules=rules, tol=tol)
+    soonest, limit = stage(on, _first_own, own_times, lanes, table)
+    wrapped = stage(on, _wrap, balls, table.radius)
+    bounds = stage(on, _pair_bounds, *wrapped, table.a, limit, n=balls.x.shape[0], rules=rules, tol=tol)
     nearest = stage(on, _nearest, bounds)
     choice = stage(on, _choose, nearest, own_times)
-    one, two, loner = stage(on, _pick_three, balls, choice)
-    contact = stage(on, _contact_time, one, two, table.a, choice, limit, rules=rules, tol=tol)
-    decision = stage(on, _decide, one, two, table.a, choice, soonest, limit, contact, run, rules=rules, tol=tol)
-    change = stage(on, resolve, one, two, loner, table, choice, decision, own_times, rules=rules, tol=tol)
-    polar = stage(on, to_polar, change, v_snap=rules.v_snap)
-    moved = stage(on, apply, balls, table.a, decision.dt, change, polar)
-    clock = jnp.where(decision.dt >= left, table.horizon, lanes.time + decision.dt)
-    time = jnp.where(run, clock, lanes.time)
-    near = stage(on, _touches_another, moved, change, rules=rules, tol=tol)
-    after = stage(on, _account, lanes, moved, time, decision, change, near, rules=rules)
-    if not log:
-        return after, None
-    return after, stage(on, record, one, two, loner, table, choice, decision, change, polar, moved, after.group)
+    trio = _pick_trio(balls, table, choice, on)
+    contact = stage(on, _contact_time, trio, table.a, choice, limit, rules=rules, tol=tol)
+    decision = stage(on, _decide, trio, table, choice, soonest, limit, contact, lanes, rules=rules, tol=tol)
+    what = stage(on, lr.what_happens, trio, table, choice, decision, own_times, rules=rules, tol=tol)
+    impulse = stage(on, lr.push, trio, table.a, decision, tol=tol)
+    new = stage(on, lr.outcome_of_pair, trio, table, decision, what, impulse)
+    polar = [stage(on, lr.polar, ball[2], ball[3], v_snap=rules.v_snap) for ball in new]
+    moved = stage(on, _move, balls, table.a, choice, decision, what, new, polar)
+    near = stage(on, _touches_another, moved, table.radius, choice, decision, what, new, rules=rules, tol=tol)
+    after = stage(on, _account, lanes, table, trio.loner, choice, decision, what, near, rules=rules)
+    record = None
+    if log:
+        record = stage(on, lr.record, trio, table, choice, decision, what, impulse, new, after[1])
+    return Lanes(moved, *after), record
 
 
 def _own_times(balls: Balls, table: Table, *, rules: Rules, tol: Tolerances) -> jax.Array:
     """(n, l) time of each ball's first event by itself; -1 if it is outside the table."""
-    own = lm.own_event(balls, table, rules.tie_window, rules.v_snap)
+    own = lm.own_event(balls, table.radius, table, rules.tie_window, rules.v_snap)
     return jnp.where(balls.alive & (own.outside > tol.touch), -1, own.time)
 
 
-def _first_own(own_times: jax.Array, left: jax.Array) -> tuple[jax.Array, jax.Array]:
+def _first_own(own_times: jax.Array, lanes: Lanes, table: Table) -> tuple[jax.Array, jax.Array]:
+    """Time of the first own event, and how far to look: not beyond it, nor beyond the end."""
     soonest = chain(jnp.minimum, own_times)
+    left = jnp.where(running(lanes, table), table.horizon - lanes.time, 0)
     return soonest, jnp.clip(soonest, 0, left)
 
 
-def _wrap(balls: Balls) -> Balls:
+def _wrap(balls: Balls, radius: jax.Array) -> tuple[Balls, jax.Array]:
     """Repeat the first half of the balls, so that ball i + k modulo n is a plain slice for every shift k."""
-    return jax.tree.map(lambda v: jnp.concatenate([v, v[: v.shape[0] // 2]]), balls)
+    wrapped: tuple[Balls, jax.Array] = jax.tree.map(
+        lambda v: jnp.concatenate([v, v[: v.shape[0] // 2]]), (balls, radius)
+    )
+    return wrapped
 
 
 def _pair_bounds(
-    wrapped: Balls, a: jax.Array, limit: jax.Array, *, n: int, rules: Rules, tol: Tolerances
+    wrapped: Balls, radius: jax.Array, a: jax.Array, limit: jax.Array, *, n: int, rules: Rules, tol: Tolerances
 ) -> tuple[jax.Array, ...]:
-    """For each shift k = 0 … n/2, the bounds (n, l) of the pairs (i, i + k modulo n): every pair once, 0 is inf."""
+    """For each shift k = 1 … n/2, the bounds (n, l) of the pairs (i, i + k modulo n): every pair once."""
     one = jax.tree.map(lambda v: v[:n], wrapped)
-    bounds = [jnp.full_like(one.x, jnp.inf)]
+    if n == 1:
+        return (jnp.full_like(one.x, jnp.inf),)
+    bounds = []
     for k in range(1, n // 2 + 1):
         two = jax.tree.map(lambda v, k=k: v[k : k + n], wrapped)
-        bound = lm.pair_bound(one, two, a[None], limit[None], rules.v_snap, tol)
+        bound = lm.pair_bound(one, two, radius[:n] + radius[k : k + n], a[None], limit[None], rules.v_snap, tol)
         if 2 * k == n:
             bound = jnp.where(jnp.arange(n)[:, None] < k, bound, jnp.inf)
         bounds.append(bound)
     return tuple(bounds)
 
 
-def _nearest(bounds: tuple[jax.Array, ...]) -> tuple[jax.Array, jax.Array, jax.Array]:
-    """Over the shifts: smallest bound, next smallest bound and shift of the smallest, (n, l) each."""
-    best = second = bounds[0]
-    shift = jnp.zeros(best.shape, jnp.int32)
-    for k, bound in enumerate(bounds[1:], 1):
+def _nearest(bounds: tuple[jax.Array, ...]) -> Nearest:
+    best, second = bounds[0], jnp.full_like(bounds[0], jnp.inf)
+    shift = jnp.ones(best.shape, jnp.int32)
+    for k, bound in enumerate(bounds[1:], 2):
         second = jnp.minimum(second, jnp.maximum(best, bound))
         shift = jnp.where(bound < best, k, shift)
         best = jnp.minimum(best, bound)
-    return best, second, shift
+    return Nearest(best + 0, second, shift)
 
 
-def _choose(nearest: tuple[jax.Array, jax.Array, jax.Array], own_times: jax.Array) -> Choice:
+def _choose(nearest: Nearest, own_times: jax.Array) -> Choice:
     best, second, shift = nearest
     n, l = best.shape
     bound, other, k = best[0], second[0], shift[0]
@@ -140,101 +156,147 @@ def _choose(nearest: tuple[jax.Array, jax.Array, jax.Array], own_times: jax.Arra
     return Choice(bound=bound, other_bound=other, i=jnp.minimum(i, j), j=jnp.maximum(i, j), loner=loner)
 
 
-def _pick_three(balls: Balls, choice: Choice) -> tuple[Balls, Balls, Balls]:
-    """The chosen pair and the ball with the first own event, one of each per lane."""
-    one, two, loner = (
-        jax.tree.map(lambda v, index=index: pick(v, index), balls) for index in (choice.i, choice.j, choice.loner)
-    )
-    return one, two, loner
+def _pick_trio(balls: Balls, table: Table, choice: Choice, on: jax.Array) -> Trio:
+    """One stage per ball: more than eight results at once would be spread over threads, which costs more."""
+
+    def pick_ball(index: jax.Array, *rows: jax.Array) -> list[jax.Array]:
+        return [pick(row, index) for row in rows]
+
+    picked = [
+        stage(on, pick_ball, index, *balls, table.radius, table.mass) for index in (choice.i, choice.j, choice.loner)
+    ]
+    one, two, loner = (Balls(*p[:6]) for p in picked)
+    return Trio(one, two, loner, (picked[0][6], picked[1][6], picked[2][6]), (picked[0][7], picked[1][7], picked[2][7]))
 
 
 def _contact_time(
-    one: Balls, two: Balls, a: jax.Array, choice: Choice, limit: jax.Array, *, rules: Rules, tol: Tolerances
+    trio: Trio, a: jax.Array, choice: Choice, limit: jax.Array, *, rules: Rules, tol: Tolerances
 ) -> jax.Array:
-    limit = jnp.clip(choice.other_bound, 0, limit)
-    return lm.refine(lm.quartic(one, two, a), choice.bound, limit, rules.v_snap, tol)
+    f = lm.quartic(trio.one, trio.two, trio.radius[0] + trio.radius[1], a)
+    return lm.refine(f, choice.bound, jnp.clip(choice.other_bound, 0, limit), rules.v_snap, tol)
 
 
 def _decide(
-    one: Balls,
-    two: Balls,
-    a: jax.Array,
+    trio: Trio,
+    table: Table,
     choice: Choice,
     soonest: jax.Array,
     limit: jax.Array,
     contact: jax.Array,
-    run: jax.Array,
+    lanes: Lanes,
     *,
     rules: Rules,
     tol: Tolerances,
 ) -> Decision:
+    run = running(lanes, table)
     bad = run & (jnp.minimum(choice.bound, soonest) < 0)
     go = run & ~bad
     limit = jnp.clip(choice.other_bound, 0, limit)
-    f = lm.quartic(one, two, a)
+    f = lm.quartic(trio.one, trio.two, trio.radius[0] + trio.radius[1], table.a)
     hit = go & (contact <= limit) & lm.touches(f, contact, rules.v_snap, tol)
     dt = jnp.where(go, jnp.minimum(limit, contact), 0)
     return Decision(dt=dt, hit=hit, own=go & ~hit & (soonest <= dt), bad=bad)
 
 
-def _touches_another(balls: Balls, change: Change, *, rules: Rules, tol: Tolerances) -> jax.Array:
+def _move(
+    balls: Balls,
+    a: jax.Array,
+    choice: Choice,
+    decision: Decision,
+    what: jax.Array,
+    new: tuple[tuple[jax.Array, ...], ...],
+    polar: list[tuple[jax.Array, ...]],
+) -> Balls:
+    """All balls after the step: those concerned get their new state, the others move freely."""
+    there = lm.advance(balls, a[None], decision.dt[None])
+    ball = jnp.arange(balls.x.shape[0], dtype=jnp.int32)[:, None]
+    one, two = lr.concerned(choice, decision)
+    is_one, is_two = ball == one[None], ball == two[None]
+    new_one, new_two = (*new[0][:2], *polar[0]), (*new[1][:2], *polar[1])
+    moved = [
+        jnp.where(is_one, p[None], jnp.where(is_two, q[None], free))
+        for p, q, free in zip(new_one, new_two, there[:5], strict=True)
+    ]
+    return Balls(*moved, alive=balls.alive & ~(is_one & lr.has(what, lr.CAPTURE)[None]))
+
+
+def _touches_another(
+    balls: Balls,
+    radius: jax.Array,
+    choice: Choice,
+    decision: Decision,
+    what: jax.Array,
+    new: tuple[tuple[jax.Array, ...], ...],
+    *,
+    rules: Rules,
+    tol: Tolerances,
+) -> jax.Array:
     """(l,) bool: a struck or captured ball touches, or is about to touch, a ball that is not part of the event.
 
     The margin is what any two balls of the lane can close within the tie window.
     """
+    one, two = lr.concerned(choice, decision)
     margin = tol.touch + 4 * rules.tie_window * chain(jnp.add, balls.speed)
-
-    def close(place: tuple[jax.Array, ...], radius: jax.Array, k: int) -> jax.Array:
-        dx, dy = balls.x[k] - place[0], balls.y[k] - place[1]
-        reach = balls.radius[k] + radius + margin
-        return dx * dx + dy * dy <= reach * reach
-
+    sizes = [pick(radius, index) + margin for index in (one, two)]
     found = jnp.zeros(margin.shape, bool)
     for k in range(balls.x.shape[0]):
-        other = balls.alive[k] & (change.one != k) & (change.two != k)
-        near = close(change.new_one, change.radius_one, k) | (
-            (change.two >= 0) & close(change.new_two, change.radius_two, k)
-        )
-        found = found | (other & near)
-    return found & (change.impact | change.captured)
+        near = jnp.zeros(margin.shape, bool)
+        for index, place, size in zip((one, two), new, sizes, strict=True):
+            dx, dy, reach = balls.x[k] - place[0], balls.y[k] - place[1], radius[k] + size
+            near = near | ((index >= 0) & (dx * dx + dy * dy <= reach * reach))
+        found = found | (near & balls.alive[k] & (one != k) & (two != k))
+    return found & (what != lr.STOP)
 
 
 def _account(
     lanes: Lanes,
-    moved: Balls,
-    time: jax.Array,
+    table: Table,
+    loner: Balls,
+    choice: Choice,
     decision: Decision,
-    change: Change,
+    what: jax.Array,
     near: jax.Array,
     *,
     rules: Rules,
-) -> Lanes:
-    """Clocks, counters, labels and status bits after a pass."""
-    n, dtype = moved.x.shape[0], moved.x.dtype
+) -> tuple[jax.Array, ...]:
+    """Clocks, labels, counters and status bits after a pass: `Lanes` without the balls."""
+    n = lanes.struck.shape[0]
+    run = running(lanes, table)
+    ends = decision.dt >= table.horizon - lanes.time
+    time = jnp.where(run, jnp.where(ends & ~decision.bad, table.horizon, lanes.time + decision.dt), lanes.time)
     happened = decision.hit | decision.own
-    fresh = time > lanes.group + jnp.asarray(rules.tie_window, dtype)
-    group = jnp.where(happened & fresh, time, lanes.group)
+    group = jnp.where(happened & (time > lanes.group + rules.tie_window), time, lanes.group)
+
     ball = jnp.arange(n, dtype=jnp.int32)[:, None]
-    involved = ((ball == change.one[None]) | (ball == change.two[None])) & (change.impact | change.captured)[None]
+    one, two = lr.concerned(choice, decision)
+    involved = ((ball == one[None]) | (ball == two[None])) & (what != lr.STOP)[None]
     again = chain(jnp.logical_or, involved & (lanes.struck == group[None]))
+    impact = lr.has(what, lr.HIT | lr.WALL_X | lr.WALL_Y)
+
     slot = jnp.arange(n + 4, dtype=jnp.int32)[:, None]
-    marked = (slot == change.slot_one[None]) | (slot == change.slot_two[None])
-    count = lanes.count + jnp.where(happened, 1 + (change.wall_x & change.wall_y).astype(jnp.int32), 0)
-    run = running(lanes)
-    idle = jnp.where(happened | ~run, 0, lanes.idle + 1)
-    bits = (
-        jnp.where(decision.bad, int(Status.OVERLAP), 0)
-        | jnp.where(count > rules.max_events, int(Status.EVENT_CAP), 0)
-        | jnp.where(idle > MAX_IDLE, int(Status.SOLVER), 0)
-        | jnp.where(near | change.tie | again, TIE, 0)
+    cue_hit, cue_own = decision.hit & (choice.i == 0), decision.own & (choice.loner == 0)
+    at_x, at_y = cue_own & lr.has(what, lr.WALL_X), cue_own & lr.has(what, lr.WALL_Y)
+    marked = (
+        (cue_hit[None] & (slot == choice.j[None]))
+        | (at_x[None] & (slot == n + lr.wall_index(True, loner)[None]))
+        | (at_y[None] & (slot == n + lr.wall_index(False, loner)[None]))
     )
-    return lanes._replace(
-        balls=moved,
-        time=time,
-        group=group,
-        struck=jnp.where(involved & change.impact[None], group[None], lanes.struck),
-        first=jnp.where(marked, jnp.minimum(lanes.first, group[None]), lanes.first),
-        count=count,
-        idle=idle,
-        status=lanes.status | bits.astype(jnp.int32),
+    corner = (what & (lr.WALL_X | lr.WALL_Y)) == (lr.WALL_X | lr.WALL_Y)
+    count = lanes.count + lr.either(happened, 1, 0) + lr.either(corner, 1, 0)
+    idle = jnp.where(happened | ~run, 0, lanes.idle + 1)
+    tie = near | again | lr.has(what, lr.NEEDS_JOINT_RULE)
+    bits = (
+        lr.either(decision.bad, int(Status.OVERLAP), 0)
+        | lr.either(count > rules.max_events, int(Status.EVENT_CAP), 0)
+        | lr.either(idle > MAX_IDLE, int(Status.SOLVER), 0)
+        | lr.either(tie, TIE, 0)
+    )
+    return (
+        time,
+        group,
+        jnp.where(involved & impact[None], group[None], lanes.struck),
+        jnp.where(marked, jnp.minimum(lanes.first, group[None]), lanes.first),
+        count,
+        idle,
+        lanes.status | bits,
     )

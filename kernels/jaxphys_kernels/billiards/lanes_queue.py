@@ -13,9 +13,8 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-from jaxphys_kernels.billiards import lanes_math as lm
 from jaxphys_kernels.billiards.lanes_math import Balls, Table
-from jaxphys_kernels.billiards.lanes_pass import TIE, Lanes, run_pass, running
+from jaxphys_kernels.billiards.lanes_pass import Lanes, run_pass, running
 from jaxphys_kernels.billiards.model import Events, Outcome, Rules, State, World
 from jaxphys_kernels.status import Status
 
@@ -32,6 +31,7 @@ class _Carry(NamedTuple):
     scene: jax.Array
     following: jax.Array
     lanes: Lanes
+    table: Table
     numbers: jax.Array
     labels: jax.Array
     events: tuple[jax.Array, jax.Array] | None
@@ -51,10 +51,12 @@ def run_queue(
     on = count > 0
     spare = jnp.full(lanes, q, jnp.int32)
     lane = jnp.arange(lanes, dtype=jnp.int32)
+    first_lanes, first_table = _load(queue, lane, lane < count, n)
     start = _Carry(
         scene=lane,
         following=jnp.minimum(jnp.asarray(lanes, jnp.int32), count),
-        lanes=_load(queue, lane, lane < count, n),
+        lanes=first_lanes,
+        table=first_table,
         numbers=jnp.zeros((q + 1, 5 * n + 5), dtype),
         labels=jnp.zeros((q + 1, n + 2), jnp.int32),
         events=_empty_log(q + 1, rules.max_events, dtype) if log else None,
@@ -65,15 +67,15 @@ def run_queue(
         enough = jnp.maximum(1, jnp.sum(busy, dtype=jnp.int32))
 
         def few_finished(state: tuple[Lanes, tuple[jax.Array, jax.Array] | None]) -> jax.Array:
-            return jnp.sum(busy & ~running(state[0]), dtype=jnp.int32) * REFILL_SHARE < enough
+            return jnp.sum(busy & ~running(state[0], carry.table), dtype=jnp.int32) * REFILL_SHARE < enough
 
         def one_pass(
             state: tuple[Lanes, tuple[jax.Array, jax.Array] | None],
         ) -> tuple[Lanes, tuple[jax.Array, jax.Array] | None]:
             before, events = state
-            after, records = run_pass(before, on, rules=rules, log=log)
+            after, records = run_pass(before, carry.table, on, rules=rules, log=log)
             if events is not None and records is not None:
-                row = jnp.where(busy & running(before), carry.scene, spare)
+                row = jnp.where(busy & running(before, carry.table), carry.scene, spare)
                 events = _write_log(events, records, row, before.count)
             return after, events
 
@@ -81,16 +83,20 @@ def run_queue(
         return carry._replace(lanes=advanced, events=events)
 
     def refill(carry: _Carry) -> _Carry:
-        done = (carry.scene < count) & ~running(carry.lanes)
+        done = (carry.scene < count) & ~running(carry.lanes, carry.table)
         row = jnp.where(done, carry.scene, spare)
         numbers, labels = _unload(carry.lanes)
         rank = jnp.cumsum(done, dtype=jnp.int32)
         scene = jnp.where(done, jnp.minimum(carry.following + rank - 1, count), carry.scene)
         fresh = _load(queue, scene, scene < count, n)
+        lanes_now, table_now = jax.tree.map(
+            lambda new, old: jnp.where(done, new, old), fresh, (carry.lanes, carry.table)
+        )
         return carry._replace(
             scene=scene,
             following=jnp.minimum(carry.following + rank[-1], count),
-            lanes=jax.tree.map(lambda new, old: jnp.where(done, new, old), fresh, carry.lanes),
+            lanes=lanes_now,
+            table=table_now,
             numbers=carry.numbers.at[row].set(numbers.T),
             labels=carry.labels.at[row].set(labels.T),
         )
@@ -111,7 +117,7 @@ def _pack(world: World, state: State, horizon: jax.Array) -> jax.Array:
     return jnp.concatenate(columns, axis=1)
 
 
-def _load(queue: jax.Array, scene: jax.Array, there: jax.Array, n: int) -> Lanes:
+def _load(queue: jax.Array, scene: jax.Array, there: jax.Array, n: int) -> tuple[Lanes, Table]:
     """Lanes at the start of their scenes; those without one have nothing left to do."""
     fields = queue[jnp.minimum(scene, queue.shape[0] - 1)].T
     x, y, vx, vy, radius, mass, alive = (fields[k * n : (k + 1) * n] for k in range(7))
@@ -125,9 +131,9 @@ def _load(queue: jax.Array, scene: jax.Array, there: jax.Array, n: int) -> Lanes
     inverse = jnp.where(speed > 0, 1 / jnp.where(speed > 0, speed, 1), 0)
     lanes = scene.shape[0]
     never = jnp.full_like(time, -jnp.inf)
-    return Lanes(
-        balls=Balls(x, y, vx * inverse, vy * inverse, speed, living, radius, mass),
-        table=Table(width, height, a, jnp.where(there, horizon, time), *pockets),
+    table = Table(radius, mass, width, height, a, jnp.where(there, horizon, time), *pockets)
+    fresh = Lanes(
+        balls=Balls(x, y, vx * inverse, vy * inverse, speed, living),
         time=time,
         group=never,
         struck=jnp.full((n, lanes), -jnp.inf, queue.dtype),
@@ -136,6 +142,7 @@ def _load(queue: jax.Array, scene: jax.Array, there: jax.Array, n: int) -> Lanes
         idle=jnp.zeros(lanes, jnp.int32),
         status=jnp.where(finite, 0, int(Status.NONFINITE)).astype(jnp.int32),
     )
+    return fresh, table
 
 
 def _unload(lanes: Lanes) -> tuple[jax.Array, jax.Array]:
@@ -208,5 +215,3 @@ def _sorted_events(log: tuple[jax.Array, jax.Array], count: jax.Array) -> Events
         count=count,
     )
 
-
-__all__ = ["REFILL_SHARE", "TIE", "run_queue", "lm"]
