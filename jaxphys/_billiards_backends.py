@@ -1,7 +1,7 @@
 """Back ends of the billiards rollout, and what they share: dispatch, derivatives, fixed shapes.
 
-A back end maps a batch to an `Outcome`. Outside a trace the compiled back end is called directly on NumPy arrays;
-inside one it is a host callback. Both derivatives of every back end come from `replay`.
+A back end maps a batch to an `Outcome`, in two ways: on NumPy arrays of any batch size, without compiling anew for a
+new size (`HOST`), and inside a JAX trace (`TRACED`). The derivatives of all of them come from `replay`.
 """
 
 import functools
@@ -12,57 +12,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxphys_kernels.billiards import event, model, replay
+from jaxphys_kernels.billiards import compiled, event, lanes, replay
 from jaxphys_kernels.billiards.model import Outcome, Rules, State, Trajectory, World
 
 BUCKET = 1024
 """Scenes per XLA call on the host side; smaller batches are padded to the next power of two of at least 8."""
-
-
-def _readable(world: World, state: State, horizon: jax.Array, rules: Rules, log: bool, threads: int | None) -> Outcome:
-    del threads
-    return jax.vmap(lambda w, s, h: event.simulate(w, s, h, rules=rules, log=log))(world, state, horizon)
-
-
-def _xla(world: World, state: State, horizon: jax.Array, rules: Rules, log: bool, threads: int | None) -> Outcome:
-    from jaxphys_kernels.billiards import lanes
-
-    del threads
-    return lanes.simulate(world, state, horizon, rules=rules, log=log)
-
-
-def _compiled(world: World, state: State, horizon: jax.Array, rules: Rules, log: bool, threads: int | None) -> Outcome:
-    """The compiled loop as a host callback; extra leading axes that `vmap` adds are folded into the scenes."""
-    n, dtype = state.pos.shape[1], state.pos.dtype
-    shapes = jax.eval_shape(functools.partial(_readable, rules=rules, log=log, threads=threads), world, state, horizon)
-
-    def call(world: World, state: State, horizon: Any) -> Outcome:
-        lead = horizon.shape
-        fold = functools.partial(_reshape_lead, old=len(lead), new=(-1,))
-        out = compiled_host(fold(world), fold(state), np.reshape(horizon, -1), rules, log, threads)
-        return _reshape_lead(out, old=1, new=lead)
-
-    if dtype != jnp.float64:
-        raise ValueError(f"backend 'compiled' computes in float64, and pos is {dtype}; use backend 'xla'")
-    del n
-    out: Outcome = jax.pure_callback(call, shapes, world, state, horizon, vmap_method="broadcast_all")
-    return out
-
-
-def _reshape_lead(tree: Any, old: int, new: tuple[int, ...]) -> Any:
-    return jax.tree.map(lambda x: np.reshape(np.asarray(x), new + np.shape(x)[old:]), tree)
-
-
-def compiled_host(
-    world: World, state: State, horizon: np.ndarray, rules: Rules, log: bool, threads: int | None
-) -> Outcome:
-    """The compiled loop on NumPy arrays."""
-    from jaxphys_kernels.billiards import compiled
-
-    return compiled.simulate(world, state, horizon, rules=rules, log=log, threads=threads)
-
-
-TABLE: dict[str, Callable[..., Outcome]] = {"compiled": _compiled, "xla": _xla, "readable": _readable}
 
 
 def choose(backend: str, dtype: Any) -> str:
@@ -77,41 +31,95 @@ def roll(
 ) -> Trajectory:
     """An event-driven rollout; `times` (b, t)."""
     backend = choose(backend, state.pos.dtype)
-    traced = any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree.leaves((world, state, times)))
-    if traced:
+    if backend == "compiled" and state.pos.dtype != np.float64:
+        raise ValueError(f"backend 'compiled' computes in float64, and pos is {state.pos.dtype}; use backend 'xla'")
+    if _is_traced((world, state, times)):
         return _differentiable(rules, backend, log, threads)(world, state, times)
     world, state, times = jax.tree.map(np.asarray, (world, state, times))
-    if backend == "compiled":
-        out = compiled_host(world, state, times[:, -1], rules, log, threads)
-    else:
-        run = _jitted(rules, backend, log)
-        out = _in_buckets(run, (world, state, times[:, -1]))
+    out = HOST[backend](world, state, times[:, -1], rules=rules, log=log, threads=threads)
     if times.shape[1] == 1:
         return _at_end(out, times)
-    pos, vel, alive = _in_buckets(_states_at, (world, state, out.events, times))
-    return _assemble(out, times, pos, vel, alive)
+    return _assemble(out, times, *_in_buckets(_states_at, (world, state, out.events, times)))
+
+
+def step(world: World, state: State, times: Any, dt: float) -> Trajectory:
+    """A fixed-step rollout; `times` (b, t)."""
+    arguments = (world, state, times)
+    run = _stepped(dt)
+    return run(*arguments) if _is_traced(arguments) else _in_buckets(run, jax.tree.map(np.asarray, arguments))  # type: ignore[no-any-return]
 
 
 @functools.cache
-def _jitted(rules: Rules, backend: str, log: bool) -> Callable[..., Outcome]:
-    return jax.jit(functools.partial(TABLE[backend], rules=rules, log=log, threads=None))
+def _stepped(dt: float) -> Callable[..., Trajectory]:
+    from jaxphys_kernels.billiards import stepped
 
+    return jax.jit(jax.vmap(functools.partial(stepped.simulate, dt=dt)))
+
+
+def _is_traced(tree: Any) -> bool:
+    return any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree.leaves(tree))
+
+
+@functools.cache
+def _readable(rules: Rules, log: bool) -> Callable[..., Outcome]:
+    return jax.jit(jax.vmap(functools.partial(event.simulate, rules=rules, log=log)))
+
+
+def _host_readable(
+    world: World, state: State, horizon: Any, *, rules: Rules, log: bool, threads: int | None
+) -> Outcome:
+    del threads
+    return _in_buckets(_readable(rules, log), (world, state, horizon))  # type: ignore[no-any-return]
+
+
+def _trace_readable(
+    world: World, state: State, horizon: Any, *, rules: Rules, log: bool, threads: int | None
+) -> Outcome:
+    del threads
+    return _readable(rules, log)(world, state, horizon)
+
+
+def _trace_compiled(
+    world: World, state: State, horizon: Any, *, rules: Rules, log: bool, threads: int | None
+) -> Outcome:
+    """The compiled loop as a host callback; leading axes that `vmap` adds are folded into the scenes."""
+    shapes = jax.eval_shape(_readable(rules, log), world, state, horizon)
+
+    def call(world: World, state: State, horizon: Any) -> Outcome:
+        lead, scenes = horizon.shape, horizon.size
+        flat = [_with_lead(tree, len(lead), (scenes,)) for tree in (world, state, horizon)]
+        return _with_lead(compiled.simulate(*flat, rules=rules, log=log, threads=threads), 1, lead)  # type: ignore[no-any-return]
+
+    return jax.pure_callback(call, shapes, world, state, horizon, vmap_method="broadcast_all")  # type: ignore[no-any-return]
+
+
+def _with_lead(tree: Any, old: int, new: tuple[int, ...]) -> Any:
+    return jax.tree.map(lambda x: np.reshape(np.asarray(x), new + np.shape(x)[old:]), tree)
+
+
+HOST: dict[str, Callable[..., Outcome]] = {
+    "compiled": compiled.simulate,
+    "xla": lanes.simulate,
+    "readable": _host_readable,
+}
+TRACED: dict[str, Callable[..., Outcome]] = {
+    "compiled": _trace_compiled,
+    "xla": lanes.simulate,
+    "readable": _trace_readable,
+}
 
 _states_at = jax.jit(jax.vmap(replay.states_at))
 
 
 def _in_buckets(run: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-    """Call a batched program on chunks of fixed sizes, so that no batch size compiles anew.
-
-    The last chunk is padded by repeating its last scene.
-    """
+    """Call a batched program on chunks of fixed sizes, the last one padded by repeating its last scene."""
     b = len(jax.tree.leaves(arguments)[0])
     pieces = []
     for start in range(0, b, BUCKET):
         count = min(BUCKET, b - start)
         size = max(8, 1 << (count - 1).bit_length())
         index = np.minimum(np.arange(start, start + size), start + count - 1)
-        out = run(*jax.tree.map(lambda x, index=index: x[index], arguments))
+        out = run(*jax.tree.map(lambda x, index=index: np.asarray(x)[index], arguments))
         pieces.append(jax.tree.map(lambda x, count=count: np.asarray(x)[:count], out))
     return jax.tree.map(lambda *xs: np.concatenate(xs), *pieces)
 
@@ -140,11 +148,10 @@ def _differentiable(rules: Rules, backend: str, log: bool, threads: int | None) 
     """The rollout as a traceable function with its derivative rule."""
 
     def primal(world: World, state: State, times: jax.Array, log: bool) -> Trajectory:
-        out = TABLE[backend](world, state, times[:, -1], rules, log, threads)
+        out = TRACED[backend](world, state, times[:, -1], rules=rules, log=log, threads=threads)
         if times.shape[1] == 1:
             return _at_end(out, times)
-        assert out.events is not None  # several times are refused without a log
-        return _assemble(out, times, *jax.vmap(replay.states_at)(world, state, out.events, times))
+        return _assemble(out, times, *_states_at(world, state, out.events, times))
 
     @jax.custom_jvp
     def run(world: World, state: State, times: jax.Array) -> Trajectory:
@@ -153,37 +160,22 @@ def _differentiable(rules: Rules, backend: str, log: bool, threads: int | None) 
     @run.defjvp
     def derivative(primals: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Trajectory, Trajectory]:
         logged = primal(*primals, True)
-        events = logged.events
 
         def again(world: World, state: State, times: jax.Array) -> Trajectory:
-            assert events is not None
-            replayed = jax.vmap(replay.replay)(world, state, events)
-            pos, vel, alive = jax.vmap(replay.states_at)(world, state, replayed, times)
-            hit, wall = jax.vmap(lambda e: replay.first_contacts(e, state.pos.shape[1]))(replayed)
-            return Trajectory(
+            events = jax.vmap(replay.replay)(world, state, logged.events)
+            pos, vel, alive = _states_at(world, state, events, times)
+            hit, wall = jax.vmap(functools.partial(replay.first_contacts, n=state.pos.shape[1]))(events)
+            return logged.replace(
                 times=times,
                 pos=pos,
                 vel=vel,
                 alive=alive,
                 first_hit=hit,
                 first_wall=wall,
-                events=replayed if log else None,
-                event_count=logged.event_count,
-                status=logged.status,
+                events=events if log else None,
             )
 
         _, tangent = jax.jvp(again, primals, tangents)
         return (logged if log else logged.replace(events=None)), tangent
 
     return run
-
-
-def stepped(world: World, state: State, times: Any, dt: float) -> Trajectory:
-    """The fixed-step twin on a batch."""
-    from jaxphys_kernels.billiards import stepped as kernel
-
-    run = jax.vmap(functools.partial(kernel.simulate, dt=dt))
-    return run(world, state, times)
-
-
-__all__ = ["TABLE", "choose", "compiled_host", "model", "roll", "stepped"]

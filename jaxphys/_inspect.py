@@ -6,6 +6,7 @@ inspect-ai takes the prefix of a name from the top package of the module that re
 of the package that looks up to the adapters. Only the entry point loads it, and nothing heavy is loaded with it.
 """
 
+from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
@@ -66,7 +67,9 @@ def answers(source: str, settings: str) -> Scorer:
     return read
 
 
-def _declare(name: str) -> Any:
+def declare(name: str) -> Callable[..., Task]:
+    """Register the task `jaxphys/<name>` of a benchmark."""
+
     @task(name=name)
     def ask(**arguments: Any) -> Task:
         """Ask about scenes of a benchmark; see `jaxphys_adapters.query.tasks.Arguments` and the benchmark's options."""
@@ -82,5 +85,5 @@ def _declare(name: str) -> Any:
     return ask
 
 
-TASKS = {name: _declare(name) for name in registry.names()}
+TASKS = {name: declare(name) for name in registry.names()}
 """Task functions by name of the benchmark."""

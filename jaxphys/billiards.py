@@ -14,7 +14,7 @@ Every leaf leads with the scene axis b. Back ends behind one face (`BACKENDS`):
 derivatives replay the event list by the implicit function theorem whatever made it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import jax
 import jax.numpy as jnp
@@ -42,7 +42,7 @@ __all__ = [
     "validate",
 ]
 
-BACKENDS: tuple[str, ...] = ("auto", *backends.TABLE, "stepped")
+BACKENDS: tuple[str, ...] = ("auto", *backends.HOST, "stepped")
 
 
 def make_scene(
@@ -143,8 +143,7 @@ def rollout(
         if asked.ndim != 2 or asked.shape[0] != b or asked.shape[1] == 0:
             raise ValueError(f"times has shape {asked.shape}; it must be (t,) or ({b}, t) with t of at least 1")
         if backend == "stepped":
-            return backends.stepped(world, state, asked, dt)
+            return backends.step(world, state, asked, dt)
         if not log and asked.shape[1] > 1:
             raise ValueError(f"{asked.shape[1]} times were asked for with log=False; the path needs log=True")
-        run: Callable[..., Trajectory] = backends.roll
-        return run(world, state, asked, rules, backend, log, threads)
+        return backends.roll(world, state, asked, rules, backend, log, threads)
