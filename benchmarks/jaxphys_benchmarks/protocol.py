@@ -78,7 +78,8 @@ class Question:
         prompt_hash: sha256 of the prompt's template version and text, hex.
         view: the picture to attach, or None.
         chain_of_thought: whether the prompt invites reasoning before the JSON.
-        reads: what the parser must know (key, ids, ranges); never labels.
+        reads: what the parser must know (key, ids, ranges), and what the score must know of the scene besides the
+            labels; ready for JSON, never labels, never sent to a model.
     """
 
     id: str

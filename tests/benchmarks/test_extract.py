@@ -45,7 +45,7 @@ def statuses(text: str) -> tuple[str, ...]:
         '{"answer": [1, "T"], "note": "a backslash \\\\"}',
         f"<think></think>{TEXT}",
         f"The balls are [1, 3], the range is [0, 2). {TEXT}",
-        f"Speed is 3 m/s (see [1]) and \"5' 3\" is a length. {TEXT}",
+        f'Speed is 3 m/s (see [1]) and "5\' 3" is a length. {TEXT}',
     ],
 )
 @pytest.mark.parametrize("mode", EXTRACTORS)
@@ -108,7 +108,7 @@ def test_a_draft_in_the_reasoning_counts_only_as_published() -> None:
     assert run(text, "robust").value == {"answer": 2}
 
 
-@pytest.mark.parametrize("lead", ["draft {X} </think>", "draft {X} ", "<THINK>{X}</THINK>", "<reasoning>{X}</reasoning>"])
+@pytest.mark.parametrize("lead", ["draft {X} </think>", "draft {X} ", "<THINK>{X}</THINK>", "<thought>{X}</thought>"])
 def test_reasoning_without_an_answer_after_it(lead: str) -> None:
     found = run(lead.replace("{X}", TEXT))
     assert found.status == ("no_json" if "</" in lead else "ok")
@@ -143,7 +143,7 @@ def test_lenient_repairs_and_logs(text: str, value: Any) -> None:
     assert found.repairs
 
 
-@pytest.mark.parametrize("text", ["{'answer': NaN,}", "{'answer': 1 + 1}", "{'answer': open('x')}", "{'answer': 1 'b'}"])
+@pytest.mark.parametrize("text", ["{'answer': NaN,}", "{'answer': 1 + 1}", "{'answer': f('x')}", "{'answer': 1 'b'}"])
 def test_lenient_neither_guesses_nor_evaluates(text: str) -> None:
     assert run(text, "lenient").status == "invalid"
 
@@ -169,7 +169,7 @@ FLOODS = {
     "blank after brace": "{" + " " * FLOOD + "x",
     "open lists": "[ {" * (FLOOD // 3),
     "quotes": '{"' + '\\"' * (FLOOD // 2),
-    "single quotes": "{'a': '" + "\\'" * (FLOOD // 2) + "\"}",
+    "single quotes": "{'a': '" + "\\'" * (FLOOD // 2) + '"}',
     "commas": '{"a"' + "," * FLOOD + "}",
     "thinking": "<think>" * (FLOOD // 7),
     "tags in strings": '{"a":"</think>"}' * (FLOOD // 16),

@@ -133,14 +133,17 @@ def _friction(spec: BilliardSpec) -> list[str]:
 
 def _shown(spec: BilliardSpec, options: AskOptions) -> list[str]:
     """How the positions and the cue velocity are given: by the picture, by the same facts as text, or not at all."""
+    mode = spec.cue_speed_text
     if options.text_only:
-        return [*_as_text(spec), *_speed(spec)]
+        # The text says what the picture would say.
+        return [*_as_text(spec), *_SPEED_LINES["number_in_prompt" if mode == "number_in_image" else mode](spec)]
     if not options.image:
-        return ["- No picture is given: answer with what you think most likely.", *_speed(spec)]
+        number = _SPEED_LINES[mode](spec) if mode == "number_in_prompt" else []
+        return ["- The places of the balls are not given: answer with what you think most likely.", *number]
     return [
         "- The picture shows the table at time 0 with its axes in metres. The id of each ball is printed on it. An"
         " arrow starts at the centre of the cue ball and points along its velocity.",
-        *_speed(spec),
+        *_SPEED_LINES[mode](spec),
     ]
 
 
@@ -164,10 +167,6 @@ _SPEED_LINES: dict[str, Callable[[BilliardSpec], list[str]]] = {
     "number_in_prompt": lambda spec: [f"- The cue ball has the speed v0 = {spec.cue.v0:.4f} m/s at time 0."],
     "number_in_image": lambda spec: ["- The speed v0 of the cue ball at time 0 is written in the picture."],
 }
-
-
-def _speed(spec: BilliardSpec) -> list[str]:
-    return _SPEED_LINES[spec.cue_speed_text](spec)
 
 
 def _task1(spec: BilliardSpec, options: AskOptions, key: str) -> tuple[str, dict[str, Any]]:
