@@ -1,0 +1,159 @@
+"""`jaxphys report DIR`: one self-contained HTML page of a data set and of what models answered.
+
+The page holds headline, scores of all results found below the folder, facts of each group, a selection of scenes with
+their pictures, events, questions and answers, and how it was all made. It opens without a network, in light and dark.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import tyro
+
+from jaxphys_adapters import atomic, layout
+from jaxphys_adapters import report_parts as html
+from jaxphys_adapters.progress import say
+from jaxphys_adapters.report_results import Results, find_results
+from jaxphys_adapters.report_scenes import scenes_section
+from jaxphys_adapters.report_scores import scores_section
+from jaxphys_benchmarks.protocol import Benchmark
+
+LIST = 24
+"""Entries of a table of counts."""
+
+
+@dataclass(frozen=True)
+class ReportPage:
+    """Make one self-contained HTML page of a data set and the results below it."""
+
+    data: Annotated[Path, tyro.conf.Positional]
+    """Folder that `jaxphys generate` has made; results of `jaxphys eval --out` may lie in folders below it."""
+    out: Path | None = None
+    """The page; DIR/report.html if not given."""
+    scenes: int = 10
+    """How many scenes are shown."""
+    results: Path | None = None
+    """Folder of results that lie elsewhere."""
+
+
+def run(command: ReportPage) -> int:
+    """Carry out the command; returns the exit code.
+
+    Raises:
+        ValueError: no data set, or a damaged one. StorageError: the page cannot be written.
+    """
+    if command.scenes < 0:
+        raise ValueError(f"scenes: {command.scenes}; give a whole number >= 0")
+    out = command.out or command.data / "report.html"
+    data = layout.open_data_set(command.data)
+    text, faults = report_page(data, command.scenes, command.results)
+    if out.parent != Path():
+        atomic.make_folder(out.parent)
+    atomic.write(out, text.encode())
+    for fault in faults:
+        say(f"left out {fault}")
+    say(f"wrote {out} ({len(text) / 1e6:.1f} MB)")
+    return 0
+
+
+def report_page(data: layout.DataSet, scenes: int, elsewhere: Path | None = None) -> tuple[str, list[str]]:
+    """The page, and what was left out because it could not be read.
+
+    Raises:
+        ValueError: the data set is damaged; the text names the file.
+    """
+    from jaxphys_benchmarks import registry
+
+    benchmark = registry.get(data.benchmark, **data.config["options"])
+    ids = layout.scene_ids(data.root)
+    groups = list(dict.fromkeys(scene.rpartition("/")[0] for scene in ids))
+    results, faults = find_results(data.root, benchmark.name)
+    if elsewhere is not None:
+        more, more_faults = find_results(elsewhere, benchmark.name)
+        results, faults = sorted([*results, *more], key=lambda r: -r.metrics.get("mean", 0.0)), faults + more_faults
+    facts = {group: _facts(data.root / group) for group in groups}
+    sections = {
+        "Scores": scores_section(results, groups),
+        "Scenes": scenes_section(benchmark, data.root, ids, results, scenes),
+        "Data set": _data_section(data.root, facts),
+        "How it was made": _made_section(data.config),
+    }
+    shown = {name: body for name, body in sections.items() if body}
+    body = _head(benchmark, data.config, len(ids), facts, results, list(shown))
+    for name, content in shown.items():
+        body += f'<h2 id="{_anchor(name)}">{html.esc(name)}</h2>{content}'
+    body += "<footer>Made by jaxphys. This page is one file and loads nothing from outside.</footer>"
+    return html.page(f"{benchmark.title}: report", body), faults
+
+
+def _anchor(name: str) -> str:
+    return name.lower().replace(" ", "-")
+
+
+def _facts(folder: Path) -> dict[str, Any]:
+    """Facts of a group; empty before its report was written."""
+    path = folder / "report.json"
+    return layout.read_json(path) if path.exists() else {}
+
+
+def _head(
+    benchmark: Benchmark,
+    config: Mapping[str, Any],
+    scenes: int,
+    facts: Mapping[str, Mapping[str, Any]],
+    results: Sequence[Results],
+    sections: Sequence[str],
+) -> str:
+    """Title, one sentence, links, and the numbers to remember."""
+    lead = f"{html.number(scenes)} scenes in {len(facts)} groups, drawn from seed {config['seed']}, simulated exactly"
+    if results:
+        best = results[0]
+        lead += f"; {len(results)} models were asked, and {best.model} leads with {best.metrics.get('mean', 0.0):.3f}"
+    tiles = [("scenes", html.number(scenes)), (f"groups: {', '.join(facts)}", str(len(facts)))]
+    rejected = sum(int(f.get("rejected_draws", 0)) for f in facts.values())
+    failed = sum(int(f.get("failed", 0)) for f in facts.values())
+    tiles += [("draws rejected by the stability screen", str(rejected)), ("scenes without labels", str(failed))]
+    if results:
+        tiles.append(("models asked", str(len(results))))
+    links = "".join(f'<a href="#{_anchor(name)}">{html.esc(name)}</a>' for name in sections)
+    return (
+        f'<p class="eyebrow">jaxphys report</p><h1>{html.esc(benchmark.title)}</h1>'
+        f'<p class="lead">{html.esc(lead)}.</p><nav>{links}</nav>{html.tiles(tiles)}'
+    )
+
+
+def _data_section(root: Path, facts: Mapping[str, Mapping[str, Any]]) -> str:
+    """A panel for each group: its charts and its counts."""
+    panels = {}
+    for group, content in facts.items():
+        if not content:
+            continue
+        chart = root / group / "report.png"
+        counts = {name: value for name, value in content.items() if isinstance(value, dict) and _is_count(value)}
+        rows = [
+            [name.replace("_", " "), ", ".join(f"{key}: {html.number(v)}" for key, v in list(value.items())[:LIST])]
+            for name, value in counts.items()
+        ]
+        body = html.picture(chart.read_bytes(), f"{group}: {content['scenes']} scenes") if chart.exists() else ""
+        panels[group] = f"{body}<details><summary>All counts</summary>{html.table(['', ''], rows)}</details>"
+    return html.tabs(panels) if panels else ""
+
+
+def _is_count(value: Mapping[str, Any]) -> bool:
+    return bool(value) and all(isinstance(v, int | float) for v in value.values())
+
+
+def _made_section(config: Mapping[str, Any]) -> str:
+    """Versions and options."""
+    rows = [["back end", str(config["backend"])]]
+    for maker in config.get("made_with", ()):
+        rows.append(["versions", ", ".join(f"{k} {v}" for k, v in maker.get("versions", {}).items())])
+        rows.append(["machine", f"{maker.get('machine')}, Python {maker.get('python')}"])
+        rows.append(["instruction set", ", ".join(maker.get("instruction_set", ()))])
+    options = [[name, json.dumps(value)] for name, value in config["options"].items()]
+    return (
+        f'<div class="card">{html.table(["", ""], rows)}</div>'
+        f"<details><summary>All {len(options)} options</summary>{html.table(['option', 'value'], options)}</details>"
+    )

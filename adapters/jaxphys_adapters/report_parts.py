@@ -1,0 +1,150 @@
+"""Pieces of an HTML page: every function takes plain values and returns escaped HTML.
+
+Text from files and models is untrusted. It reaches the page through `esc` alone, the page carries no script, and its
+content security policy forbids scripts and every outside resource.
+"""
+
+import base64
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from html import escape
+from importlib.resources import files
+from itertools import count
+
+from jaxphys_adapters.coverage import FONT_FILE
+
+POLICY = "default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline'"
+LONGEST_TEXT = 6000
+"""Characters of a text that are shown; the rest is counted."""
+
+COLOURS = 8
+"""Colours of series in the style sheet, `--s0` to `--s7`; more series use them again."""
+
+
+def esc(text: object) -> str:
+    """Text made safe for HTML and quoted attributes."""
+    return escape(str(text), quote=True)
+
+
+def shorten(text: str) -> str:
+    """At most `LONGEST_TEXT` characters, and how many more there are."""
+    if len(text) <= LONGEST_TEXT:
+        return text
+    return f"{text[:LONGEST_TEXT]}\n… {len(text) - LONGEST_TEXT} more characters"
+
+
+def number(value: object) -> str:
+    """A number for people; a dash where there is none."""
+    if value is None or isinstance(value, str):
+        return esc(value or "–")
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}".replace(",", "\u202f")
+    return f"{value:.4g}" if isinstance(value, float) else esc(value)
+
+
+def image(data: bytes, alt: str) -> str:
+    """A PNG file inside the page."""
+    return f'<img alt="{esc(alt)}" loading="lazy" src="data:image/png;base64,{base64.b64encode(data).decode()}">'
+
+
+def picture(data: bytes, caption: str) -> str:
+    """A framed picture with a caption."""
+    return f'<figure><div class="picture">{image(data, caption)}</div><figcaption>{esc(caption)}</figcaption></figure>'
+
+
+def tiles(facts: Iterable[tuple[str, str]]) -> str:
+    """Large values, each with its name below."""
+    cells = "".join(f'<li class="card"><b>{esc(value)}</b><span>{esc(name)}</span></li>' for name, value in facts)
+    return f'<ul class="tiles">{cells}</ul>'
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]], caption: str = "") -> str:
+    """A table of text; the first column names the rows."""
+    title = f"<caption>{esc(caption)}</caption>" if caption else ""
+    head = "".join(f"<th>{esc(name)}</th>" for name in heads)
+    body = "".join(
+        "<tr>"
+        + "".join(f'<td class="{"text wrap" if k else ""}">{esc(cell)}</td>' for k, cell in enumerate(row))
+        + "</tr>"
+        for row in rows
+    )
+    return f'<div class="scroll"><table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+_NAMES = count(1)
+
+
+def tabs(panels: Mapping[str, str]) -> str:
+    """Panels of which one is shown, without a script."""
+    group = f"tabs{next(_NAMES)}"
+    rules, parts, sections = [], [], []
+    for k, (name, body) in enumerate(panels.items()):
+        key = f"{group}-{k}"
+        checked = " checked" if k == 0 else ""
+        parts.append(f'<input type="radio" name="{group}" id="{key}"{checked}><label for="{key}">{esc(name)}</label>')
+        sections.append(f'<section id="{key}-panel">{body}</section>')
+        rules.append(f"#{key}:checked ~ #{key}-panel{{display:block}}")
+    return f'<style>{"".join(rules)}</style><div class="tabs card">{"".join(parts)}{"".join(sections)}</div>'
+
+
+def lines(title: str, xs: Sequence[str], series: Mapping[str, Sequence[float | None]]) -> str:
+    """A line chart of values in [0, 1] over named places, as inline SVG; colours in the order of `series`."""
+    width, height, left, top, bottom = 340, 190, 30, 10, 24
+    step = (width - left - 10) / max(1, len(xs) - 1)
+    at = [left + (k * step if len(xs) > 1 else (width - left) / 2) for k in range(len(xs))]
+
+    def y(value: float) -> float:
+        return top + (1 - min(max(value, 0.0), 1.0)) * (height - top - bottom)
+
+    marks = [
+        f'<line class="grid" x1="{left}" x2="{width}" y1="{y(v):.1f}" y2="{y(v):.1f}"/>'
+        f'<text x="{left - 6}" y="{y(v) + 4:.1f}" text-anchor="end">{v:g}</text>'
+        for v in (0, 0.5, 1)
+    ]
+    marks += [
+        f'<text x="{x:.1f}" y="{height - 6}" text-anchor="middle">{esc(name)}</text>'
+        for x, name in zip(at, xs, strict=True)
+    ]
+    for k, values in enumerate(series.values()):
+        colour = f"var(--s{k % COLOURS})"
+        dots = [(x, y(value)) for x, value in zip(at, values, strict=True) if value is not None]
+        path = " ".join(f"{a:.1f},{b:.1f}" for a, b in dots)
+        marks.append(
+            f'<polyline points="{path}" fill="none" style="stroke:{colour}" stroke-width="2" stroke-linejoin="round"/>'
+        )
+        marks += [f'<circle cx="{a:.1f}" cy="{b:.1f}" r="3" style="fill:{colour}"/>' for a, b in dots]
+    svg = f'<svg viewBox="0 0 {width} {height}" role="img">{"".join(marks)}</svg>'
+    return f'<figure class="card"><h3>{esc(title)}</h3>{svg}</figure>'
+
+
+def legend(names: Iterable[str]) -> str:
+    """Colours of `lines`."""
+    items = (f'<li><i style="--c:var(--s{k % COLOURS})"></i>{esc(name)}</li>' for k, name in enumerate(names))
+    return f'<ul class="legend">{"".join(items)}</ul>'
+
+
+@lru_cache(maxsize=1)
+def _style() -> str:
+    package = files("jaxphys_adapters")
+    face = base64.b64encode((package / "fonts" / FONT_FILE).read_bytes()).decode()
+    source = f"url(data:font/ttf;base64,{face}) format('truetype')"
+    sheet = (package / "pages" / "report.css").read_text("utf-8")
+    return f"@font-face{{font-family:Page;font-display:block;src:{source}}}\n{sheet}"
+
+
+def page(title: str, body: str) -> str:
+    """The whole page: one file, no script, nothing from outside."""
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{esc(title)}</title>
+<style>{_style()}</style>
+</head>
+<body><main>{body}</main></body>
+</html>
+"""

@@ -1,0 +1,81 @@
+"""Evaluation results for the report page: which models answered, what they scored, what they said.
+
+Reads the folders that `jaxphys eval --out` and `jaxphys score --out` write (metrics.json, run.json, one record per
+question), wherever they lie below the data set. Files are untrusted: what cannot be read is left out and named.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from jaxphys_adapters import layout
+from jaxphys_adapters.query.reading import headlines
+from jaxphys_adapters.query.records import METRICS, AnswerFolder
+
+DEEPEST = 4
+"""Folders below the data set in which results are looked for."""
+
+
+@dataclass(frozen=True)
+class Results:
+    """Results of one model.
+
+    Attributes:
+        root: the folder. model: its name. scenes: how many it was asked about.
+        metrics: by name. failures: questions without an answer, by reason. extract: how replies were read.
+    """
+
+    root: Path
+    model: str
+    scenes: int
+    metrics: Mapping[str, float]
+    failures: Mapping[str, int]
+    extract: str
+
+    def record(self, question: str) -> dict[str, Any] | None:
+        """What was asked and answered, None where there is no readable record."""
+        path = AnswerFolder(self.root).path(question)
+        try:
+            return layout.read_json(path)
+        except ValueError:
+            return None
+
+    def asked(self, scene: str, tasks: Sequence[str]) -> bool:
+        """Whether there is a record of some question about a scene."""
+        return any(AnswerFolder(self.root).path(f"{scene}/{task}").exists() for task in tasks)
+
+
+def find_results(root: Path, benchmark: str) -> tuple[list[Results], list[str]]:
+    """All results below a folder for a benchmark, best first, and what was wrong with those left out."""
+    found, faults = [], []
+    patterns = ["*/" * depth + METRICS for depth in range(DEEPEST + 1)]
+    for path in sorted({path for pattern in patterns for path in root.glob(pattern)}):
+        try:
+            content = layout.read_json(path)
+            if content.get("benchmark") == benchmark:
+                found.append(_read(path.parent, content))
+        except (ValueError, TypeError, AttributeError) as error:
+            faults.append(f"{path.relative_to(root)}: {error}")
+    return sorted(found, key=lambda r: (-r.metrics.get("mean", 0.0), r.model)), faults
+
+
+def _read(root: Path, content: Mapping[str, Any]) -> Results:
+    metrics = {str(name): float(value) for name, value in content["metrics"].items()} if "metrics" in content else {}
+    failures = {str(reason): int(number) for reason, number in (content.get("failures") or {}).items()}
+    return Results(
+        root,
+        str(content.get("model", root.name)),
+        int(content.get("n", 0)),
+        metrics,
+        failures,
+        str(content.get("extract", "robust")),
+    )
+
+
+def shown_metrics(results: Sequence[Results], groups: Sequence[str]) -> list[str]:
+    """Names of the metrics over all groups that some model has, in the order of the benchmark."""
+    names: dict[str, None] = {}
+    for one in results:
+        names |= dict.fromkeys(headlines(one.metrics, groups))
+    return [name for name in names if not name.endswith(("/n", "/n_answered", "/failed"))]

@@ -1,0 +1,114 @@
+"""The scores on the report page: charts over the groups, and one table of all metrics of all models."""
+
+from collections.abc import Sequence
+
+from jaxphys_adapters import report_parts as html
+from jaxphys_adapters.report_results import Results, shown_metrics
+
+
+def scores_section(results: Sequence[Results], groups: Sequence[str]) -> str:
+    """Charts and table; empty when no model was asked."""
+    if not results:
+        return ""
+    names = shown_metrics(results, groups)
+    asked = sorted({one.scenes for one in results})
+    about = f"{asked[0]} scenes" if len(asked) == 1 else f"{asked[0]} to {asked[-1]} scenes"
+    intro = (
+        f'<p class="note">Each model was asked about {about}. A missing answer counts as wrong. Small figures are 95 %'
+        " intervals; a bar shows a rate between 0 and 1.</p>"
+    )
+    full = f"<details><summary>All {len(names)} metrics</summary>{_table(results, names)}</details>"
+    return intro + _lead_table(results, names) + _failures(results) + _charts(results, groups, names) + full
+
+
+def _leading(names: Sequence[str], each: int = 1) -> list[str]:
+    """The first metrics of each task."""
+    first: dict[str, list[str]] = {}
+    for name in names:
+        if "/" in name:
+            first.setdefault(name.partition("/")[0], []).append(name)
+    return [name for found in first.values() for name in found[:each]]
+
+
+def _lead_table(results: Sequence[Results], names: Sequence[str]) -> str:
+    """Models by rows, the mean and the two leading metrics of each task by columns."""
+    columns = [name for name in names if "/" not in name] + _leading(names, each=2)
+    heads = "".join(f"<th>{html.esc(title_of(name))}</th>" for name in columns)
+    rates = {name: _all_rates(results, name) for name in columns}
+    rows = [
+        f'<tr><th class="model">{html.esc(one.model)}</th>'
+        + "".join(_cell(one, name, rates[name], interval=False) for name in columns)
+        + "</tr>"
+        for one in results
+    ]
+    return (
+        f'<div class="scroll card lead-table"><table><thead><tr><th>model</th>{heads}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def title_of(name: str) -> str:
+    """A metric's name for people: `q1/per_ball` becomes `Q1 per ball`."""
+    task, _, rest = name.rpartition("/")
+    return f"{task.upper()} {rest.replace('_', ' ')}".strip()
+
+
+def _charts(results: Sequence[Results], groups: Sequence[str], names: Sequence[str]) -> str:
+    """The leading metric of each task over the groups; left out where only one group was asked about."""
+    leading = _leading(names)
+    answered = [
+        group for group in groups if any(f"{group}/{name}" in one.metrics for one in results for name in leading)
+    ]
+    if len(answered) < 2:
+        return ""
+    figures = []
+    for name in leading:
+        series = {one.model: [one.metrics.get(f"{group}/{name}") for group in answered] for one in results}
+        figures.append(html.lines(title_of(name), answered, series))
+    return f'<div class="charts">{"".join(figures)}</div>{html.legend(one.model for one in results)}'
+
+
+def _table(results: Sequence[Results], names: Sequence[str]) -> str:
+    """Metrics by rows, models by columns, a heading for each task."""
+    heads = "".join(f"<th>{html.esc(one.model)}</th>" for one in results)
+    rows, task = [], ""
+    for name in names:
+        prefix = name.partition("/")[0] if "/" in name else ""
+        if prefix != task:
+            task = prefix
+            rows.append(f'<tr class="task"><th colspan="{len(results) + 1}">{html.esc(task)}</th></tr>')
+        label = name.partition("/")[2] or name
+        rates = _all_rates(results, name)
+        cells = "".join(_cell(one, name, rates) for one in results)
+        rows.append(f"<tr><th>{html.esc(label.replace('_', ' '))}</th>{cells}</tr>")
+    return (
+        '<div class="scroll"><table><thead><tr><th>metric</th>'
+        f"{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def _all_rates(results: Sequence[Results], name: str) -> bool:
+    """Whether a metric lies in [0, 1] for every model, so that a bar can show it."""
+    values = [one.metrics[name] for one in results if name in one.metrics]
+    return all(0 <= value <= 1 for value in values)
+
+
+def _cell(one: Results, name: str, bar: bool, interval: bool = True) -> str:
+    """A metric of a model, with its interval and a bar."""
+    value = one.metrics.get(name)
+    if value is None:
+        return '<td class="score">–</td>'
+    low, high = one.metrics.get(f"{name}/low"), one.metrics.get(f"{name}/high")
+    small = f"<small>{low:.3f} – {high:.3f}</small>" if interval and low is not None and high is not None else ""
+    line = f'<i style="--v:{value:.4f}"></i>' if bar else ""
+    return f'<td class="score">{value:.3f}{small}{line}</td>'
+
+
+def _failures(results: Sequence[Results]) -> str:
+    """Questions without an answer, where there are any."""
+    lines = [
+        f"{one.model}: " + ", ".join(f"{count} {reason.replace('_', ' ')}" for reason, count in one.failures.items())
+        for one in results
+        if one.failures
+    ]
+    return f'<p class="note">Without an answer: {html.esc("; ".join(lines))}.</p>' if lines else ""
