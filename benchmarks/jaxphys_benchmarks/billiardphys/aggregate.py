@@ -17,7 +17,7 @@ from statistics import fmean, median
 import numpy as np
 
 from jaxphys_benchmarks.billiardphys.score import DEPTHS
-from jaxphys_benchmarks.protocol import Answer, Question, Score
+from jaxphys_benchmarks.protocol import Score
 from jaxphys_benchmarks.statistics import balanced_accuracy, bootstrap_sums, percentile_interval, ratio, wilson
 from jaxphys_kernels.billiards.model import WALLS
 
@@ -206,28 +206,3 @@ def _all_values(scores: Sequence[Score], prefix: str) -> list[float]:
 
 def _median(values: list[float]) -> float:
     return median(values) if values else math.nan
-
-
-def disagreement(questions: Sequence[Question], answers: Mapping[str, Sequence[Answer]]) -> dict[str, int]:
-    """In how many items (balls, walls, positions) each two extractors differ; a missing answer differs in all.
-
-    Args:
-        questions: as asked. answers: by extractor, in the order of the questions.
-
-    Returns:
-        Number of items by "<extractor>/<extractor>", and "items", the number of all items.
-    """
-    names = list(answers)
-    counts = {f"{a}/{b}": 0 for k, a in enumerate(names) for b in names[k + 1 :]}
-    total = 0
-    for place, question in enumerate(questions):
-        size = len(question.reads["walls" if question.reads["kind"] == "walls" else "ids"])
-        total += size
-        for pair in counts:
-            first, second = (answers[name][place].value for name in pair.split("/"))
-            if first is None or second is None:
-                counts[pair] += size if first is not second else 0
-            else:
-                key = question.reads["key"]
-                counts[pair] += sum(a != b for a, b in zip(first[key], second[key], strict=True))
-    return counts | {"items": total}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from jaxphys_benchmarks.billiardphys.aggregate import PUBLISHED, REASONS, aggregate, disagreement
+from jaxphys_benchmarks.billiardphys.aggregate import PUBLISHED, REASONS, aggregate
 from jaxphys_benchmarks.billiardphys.score import score
 from jaxphys_benchmarks.protocol import Answer, Score
 from jaxphys_benchmarks.statistics import wilson
@@ -130,18 +130,3 @@ def test_nothing_answered_is_still_a_result() -> None:
     assert "q3/median_error" not in metrics
     assert sum(metrics[f"q3/failed/{reason}"] for reason in REASONS) == 1.0
     assert aggregate([]) == {}
-
-
-def test_extractors_are_compared_item_by_item() -> None:
-    asked = [questions()["task1"], questions()["task2"], questions()["task1"]]
-    answers = {
-        "paper": [balls("T", "F", "F"), MISSING, MISSING],
-        "robust": [balls("T", "T", "T"), walls("TOP"), MISSING],
-        "lenient": [balls("T", "T", "T"), walls("RIGHT"), MISSING],
-    }
-    assert disagreement(asked, answers) == {
-        "paper/robust": 2 + 4,
-        "paper/lenient": 2 + 4,
-        "robust/lenient": 2,
-        "items": 3 + 4 + 3,
-    }

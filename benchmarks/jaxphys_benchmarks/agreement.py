@@ -1,0 +1,35 @@
+"""How far several readings of the same replies agree, item by item (BilliardPhys-Bench specification, section 8.3).
+
+An answer's value is a mapping of lists, as published; an item is one entry of a list.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+
+def disagreement(values: Mapping[str, Sequence[Any]]) -> dict[str, int]:
+    """In how many items each two extractors differ.
+
+    Args:
+        values: by extractor, `Answer.value` of the same replies in the same order; None where there is no answer.
+
+    Returns:
+        Number of items by "<extractor>/<extractor>". Where only one of the two has an answer, all its items differ.
+
+    Raises:
+        ValueError: the extractors have read different numbers of replies.
+    """
+    return {
+        f"{first}/{second}": sum(_differing(a, b) for a, b in zip(values[first], values[second], strict=True))
+        for first, second in combinations(values, 2)
+    }
+
+
+def _differing(first: Mapping[str, Sequence[Any]] | None, second: Mapping[str, Sequence[Any]] | None) -> int:
+    mine, other = first or {}, second or {}
+    total = 0
+    for key in {*mine, *other}:
+        a, b = mine.get(key, ()), other.get(key, ())
+        total += abs(len(a) - len(b)) + sum(x != y for x, y in zip(a, b, strict=False))
+    return total
