@@ -51,7 +51,7 @@ def simulate(scene: Scene, horizon: float) -> Result:
 def _advance(a: float, result: Result, dt: float) -> None:
     """Free motion: s(t) = v t - a t²/2 along the heading, until rest at v/a."""
     for i, v in enumerate(result.vel):
-        speed = math.hypot(*v)
+        speed = float(np.linalg.norm(v))
         if speed == 0.0:
             continue
         stops = a > 0 and dt >= speed / a
@@ -84,7 +84,7 @@ def _pair_times(scene: Scene, result: Result, speed: Floats, limit: float) -> It
     balls = [i for i in range(len(pos)) if result.alive[i]]
     for i, j in itertools.combinations(balls, 2):
         reach = float(scene.radius[i] + scene.radius[j])
-        if math.hypot(*(pos[j] - pos[i])) - reach > (speed[i] + speed[j]) * limit:
+        if np.linalg.norm(pos[j] - pos[i]) - reach > (speed[i] + speed[j]) * limit:
             continue  # Too far apart; this also leaves out two balls at rest.
         if speed[i] > 0 and speed[j] > 0:
             t = _pair_time(pos[[i, j]], vel[[i, j]], speed[[i, j]], reach, a, limit)
@@ -98,7 +98,7 @@ def _pair_times(scene: Scene, result: Result, speed: Floats, limit: float) -> It
 
 def _inside(scene: Scene, pos: Floats, pocket: int) -> bool:
     x, y, reach = scene.pockets[pocket]
-    return math.hypot(pos[0] - x, pos[1] - y) <= reach
+    return bool(np.linalg.norm(pos - (x, y)) <= reach)
 
 
 def _travel_time(speed: float, length: float, a: float) -> float:
@@ -120,12 +120,12 @@ def _wall_times(scene: Scene, ball: int, pos: Floats, vel: Floats, speed: float)
 
 def _disc_time(pos: Floats, vel: Floats, target: Floats, reach: float, a: float) -> float:
     """Time until a moving centre comes within `reach` of a point at rest: a quadratic in path length."""
-    speed = math.hypot(*vel)
-    ux, uy = vel / speed
-    cx, cy = target - pos
-    along, across = cx * ux + cy * uy, cx * uy - cy * ux
-    room = reach * reach - across * across
-    if room <= 0 or along <= 0 or speed * along / math.hypot(cx, cy) <= V_SNAP:
+    speed, offset = float(np.linalg.norm(vel)), target - pos
+    heading = vel / speed
+    along = offset @ heading
+    across = offset - along * heading
+    room = reach * reach - across @ across
+    if room <= 0 or along <= 0 or speed * along / np.linalg.norm(offset) <= V_SNAP:
         return math.inf
     return _travel_time(speed, max(along - math.sqrt(room), 0.0), a)
 
@@ -135,7 +135,7 @@ def _pair_time(pos: Floats, vel: Floats, speed: Floats, reach: float, a: float, 
     offset, relative = pos[1] - pos[0], vel[1] - vel[0]
     curve = -0.5 * a * (vel[1] / speed[1] - vel[0] / speed[0])
     limit = min(left, float(speed.min()) / a) if a > 0 else left
-    touching = math.hypot(*offset) <= reach
+    touching = np.linalg.norm(offset) <= reach
     if touching and offset @ relative < -V_SNAP * reach:
         return 0.0
     return _first_root(offset, relative, curve, reach, limit)
