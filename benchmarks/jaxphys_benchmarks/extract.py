@@ -30,6 +30,9 @@ MAX_DEPTH = 64
 MAX_CANDIDATES = 256
 """Objects tried per reply, from the last; bounds the time on a reply made of millions of objects."""
 
+MAX_REPAIRS = 100
+"""Repairs kept of one reply; a reply can ask for millions."""
+
 Log = Callable[[str], None]
 Validate = Callable[[Any, Log | None], Any]
 """(parsed JSON, log) -> the answer. `log` is None where nothing may be repaired. Raises `Invalid`."""
@@ -253,7 +256,9 @@ def _last_valid(candidates: list[str], validate: Validate, *, repair: bool) -> E
         repairs: list[str] = []
         try:
             value = _parsed(text, repairs.append) if repair else parse_json(text)
-            return Extraction(validate(value, repairs.append if repair else None), "ok", "", tuple(repairs))
+            return Extraction(
+                validate(value, repairs.append if repair else None), "ok", "", tuple(repairs[:MAX_REPAIRS])
+            )
         except Invalid as error:
             reason = reason or str(error)
     return Extraction(None, "invalid", reason)

@@ -21,5 +21,5 @@ def test_extractors_are_compared_item_by_item() -> None:
 def test_other_lengths_and_other_replies() -> None:
     assert disagreement({"a": [flags("TF")], "b": [flags("TFF")]}) == {"a/b": 1}
     assert disagreement({"a": [], "b": []}) == {"a/b": 0}
-    with pytest.raises(ValueError, match="longer|shorter"):
+    with pytest.raises(ValueError, match="shorter"):
         disagreement({"a": [None], "b": []})

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from jaxphys_benchmarks.billiardphys.parse import UNFINISHED, parse
+from jaxphys_benchmarks.extract import MAX_REPAIRS
 from jaxphys_benchmarks.protocol import EXTRACTORS, Answer, Question, Reply
 from jaxphys_kernels.billiards.model import WALLS
 from tests.support import cases
@@ -150,6 +151,16 @@ def test_lenient_drops_an_unknown_id_and_says_so() -> None:
     assert answer.status == "ok"
     assert answer.repairs == ("dropped unknown id 9",)
     assert read(question(), flags("T", "F", "F", ids=(1, 2, 2)), "lenient").status == "invalid"
+
+
+def test_the_log_of_repairs_is_bounded() -> None:
+    text = flags("T", "F", "F", *["F"] * 5000, ids=(1, 2, 3, *range(10, 5010)))
+    answer = read(question(), text, "lenient")
+    assert answer.status == "ok"
+    assert len(answer.repairs) == MAX_REPAIRS
+    strict = read(question(), text, "robust")
+    assert strict.status == "invalid"
+    assert len(strict.reason) < 300
 
 
 def test_a_bare_list_is_an_answer_to_tasks_1_and_2_only() -> None:
