@@ -22,6 +22,7 @@ Array = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
 Point = tuple[float, float]
 
 FONT_FILE = "Roboto-Regular-subset.ttf"
+FINER = 4
 LONGEST_PX = 96.0  # a line is covered piece by piece, so that a diagonal does not cost the whole picture
 
 
@@ -118,11 +119,15 @@ def font(size: float) -> ImageFont.FreeTypeFont:
 
 @lru_cache(maxsize=4096)
 def text(at: Point, words: str, size: float, anchor: str) -> Mask:
-    """A line of text at a subpixel place; an empty line covers nothing."""
-    face = font(size)
-    x0, y0, x1, y1 = face.getbbox(words, anchor=anchor)
+    """A line of text at a subpixel place; an empty line covers nothing.
+
+    Drawn finer and averaged: at its own size, hinting would move glyphs by up to a pixel.
+    """
+    face = font(size * FINER)
+    x0, y0, x1, y1 = (edge / FINER for edge in face.getbbox(words, anchor=anchor))
     left, top = floor(at[0] + x0) - 1, floor(at[1] + y0) - 1
     width, height = ceil(at[0] + x1) + 1 - left, ceil(at[1] + y1) + 1 - top
-    image = Image.new("L", (max(width, 1), max(height, 1)))
-    ImageDraw.Draw(image).text((at[0] - left, at[1] - top), words, fill=255, font=face, anchor=anchor)
-    return Mask(left, top, np.asarray(image, dtype=np.float32) / np.float32(255))
+    image = Image.new("L", (max(width, 1) * FINER, max(height, 1) * FINER))
+    place = ((at[0] - left) * FINER, (at[1] - top) * FINER)
+    ImageDraw.Draw(image).text(place, words, fill=255, font=face, anchor=anchor)
+    return Mask(left, top, np.asarray(image.reduce(FINER), dtype=np.float32) / np.float32(255))

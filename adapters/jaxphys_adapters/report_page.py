@@ -136,8 +136,12 @@ def _data_section(root: Path, facts: Mapping[str, Mapping[str, Any]]) -> str:
             [name.replace("_", " "), ", ".join(f"{key}: {html.number(v)}" for key, v in list(value.items())[:LIST])]
             for name, value in counts.items()
         ]
-        body = html.picture(chart.read_bytes(), f"{group}: {content['scenes']} scenes") if chart.exists() else ""
-        panels[group] = f"{body}<details><summary>All counts</summary>{html.table(['', ''], rows)}</details>"
+        body = (
+            html.picture(chart.read_bytes(), f"{content['scenes']} scenes", f"report of {group}")
+            if chart.exists()
+            else ""
+        )
+        panels[group] = f"{body}<details><summary>All counts</summary>{html.table([], rows)}</details>"
     return html.tabs(panels) if panels else ""
 
 
@@ -154,6 +158,6 @@ def _made_section(config: Mapping[str, Any]) -> str:
         rows.append(["instruction set", ", ".join(maker.get("instruction_set", ()))])
     options = [[name, json.dumps(value)] for name, value in config["options"].items()]
     return (
-        f'<div class="card">{html.table(["", ""], rows)}</div>'
+        f'<div class="card">{html.table([], rows)}</div>'
         f"<details><summary>All {len(options)} options</summary>{html.table(['option', 'value'], options)}</details>"
     )

@@ -49,9 +49,9 @@ def image(data: bytes, alt: str) -> str:
     return f'<img alt="{esc(alt)}" loading="lazy" src="data:image/png;base64,{base64.b64encode(data).decode()}">'
 
 
-def picture(data: bytes, caption: str) -> str:
+def picture(data: bytes, caption: str, alt: str) -> str:
     """A framed picture with a caption."""
-    return f'<figure><div class="picture">{image(data, caption)}</div><figcaption>{esc(caption)}</figcaption></figure>'
+    return f'<figure><div class="picture">{image(data, alt)}</div><figcaption>{esc(caption)}</figcaption></figure>'
 
 
 def tiles(facts: Iterable[tuple[str, str]]) -> str:
@@ -61,16 +61,17 @@ def tiles(facts: Iterable[tuple[str, str]]) -> str:
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]], caption: str = "") -> str:
-    """A table of text; the first column names the rows."""
+    """A table of text; the first column names the rows. Without heads there is no head row."""
     title = f"<caption>{esc(caption)}</caption>" if caption else ""
-    head = "".join(f"<th>{esc(name)}</th>" for name in heads)
+    head = "".join(f'<th class="{"text" if k else ""}">{esc(name)}</th>' for k, name in enumerate(heads))
+    head = f"<thead><tr>{head}</tr></thead>" if heads else ""
     body = "".join(
         "<tr>"
         + "".join(f'<td class="{"text wrap" if k else ""}">{esc(cell)}</td>' for k, cell in enumerate(row))
         + "</tr>"
         for row in rows
     )
-    return f'<div class="scroll"><table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    return f'<div class="scroll"><table>{title}{head}<tbody>{body}</tbody></table></div>'
 
 
 _NAMES = count(1)
@@ -107,7 +108,8 @@ def lines(title: str, xs: Sequence[str], series: Mapping[str, Sequence[float | N
         f'<text x="{x:.1f}" y="{height - 6}" text-anchor="middle">{esc(name)}</text>'
         for x, name in zip(at, xs, strict=True)
     ]
-    for k, values in enumerate(series.values()):
+    # The first series is drawn last, so that it lies on top.
+    for k, values in reversed(list(enumerate(series.values()))):
         colour = f"var(--s{k % COLOURS})"
         dots = [(x, y(value)) for x, value in zip(at, values, strict=True) if value is not None]
         path = " ".join(f"{a:.1f},{b:.1f}" for a, b in dots)

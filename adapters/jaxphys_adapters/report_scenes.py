@@ -45,7 +45,8 @@ def _scene(benchmark: Benchmark, root: Path, scene: str, results: Sequence[Resul
     spec, labels = layout.read_scene(benchmark, root, scene)
     row = benchmark.row(spec, labels)
     pictures = "".join(
-        html.picture(_picture(benchmark, root, spec, labels, view), f"{scene}, {view}") for view in benchmark.views
+        html.picture(_picture(benchmark, root, spec, labels, view), view, f"{scene}, {view}")
+        for view in benchmark.views
     )
     questions = benchmark.ask(spec, AskOptions())
     tasks = "".join(_question(benchmark, question, labels, results) for question in questions)
