@@ -122,7 +122,7 @@ def _disc_time(pos: Floats, vel: Floats, target: Floats, reach: float, a: float)
     """Time until a moving centre comes within `reach` of a point at rest: a quadratic in path length."""
     speed, offset = float(np.linalg.norm(vel)), target - pos
     heading = vel / speed
-    along = offset @ heading
+    along = float(offset @ heading)
     across = offset - along * heading
     room = reach * reach - across @ across
     if room <= 0 or along <= 0 or speed * along / np.linalg.norm(offset) <= V_SNAP:

@@ -23,7 +23,7 @@ SPACING = 1e-6
 """Distance (m) that pooltool 0.6.0 puts between bodies after a contact."""
 SHIFT_LIMIT = 1e-3
 MOST_LEFT_OUT = 0.15
-"""Share of scenes that the screen may reject before the comparison says little; about 0.06 was seen."""
+"""Share of scenes that the screen may reject before the comparison says little; 0.08 was seen."""
 TOLERANCE_BEFORE, TOLERANCE_AFTER = 1e-5, 2e-3
 """Position error (m) without and with ball events; 3e-6 and 1.5e-3 were measured."""
 
