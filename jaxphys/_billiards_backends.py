@@ -1,7 +1,7 @@
 """Back ends of the billiards rollout, and what they share: dispatch, derivatives, fixed shapes.
 
 A back end maps a batch to an `Outcome`, in two ways: on NumPy arrays of any batch size, without compiling anew for a
-new size (`HOST`), and inside a JAX trace (`TRACED`). The derivatives of all of them come from `replay`.
+new size (`HOST`), and inside a JAX trace (`traced`). The derivatives of all of them come from `replay`.
 """
 
 import functools
@@ -82,19 +82,47 @@ def _trace_readable(
 def _trace_compiled(
     world: World, state: State, horizon: Any, *, rules: Rules, log: bool, threads: int | None
 ) -> Outcome:
-    """The compiled loop as a host callback; leading axes that `vmap` adds are folded into the scenes."""
+    """The compiled loop as a host callback.
+
+    The callback runs on a thread that knows nothing of the caller's 64-bit mode, and JAX would round its arguments
+    and results to float32 there: they cross as pairs of 32-bit words.
+    """
     shapes = jax.eval_shape(_readable(rules, log), world, state, horizon)
 
-    def call(world: World, state: State, horizon: Any) -> Outcome:
-        lead, scenes = horizon.shape, horizon.size
-        flat = [_with_lead(tree, len(lead), (scenes,)) for tree in (world, state, horizon)]
-        return _with_lead(compiled.simulate(*flat, rules=rules, log=log, threads=threads), 1, lead)  # type: ignore[no-any-return]
+    def call(*words: Any) -> Any:
+        arguments = jax.tree.map(_host_words_to_floats, words)
+        return jax.tree.map(_host_floats_to_words, compiled.simulate(*arguments, rules=rules, log=log, threads=threads))
 
-    return jax.pure_callback(call, shapes, world, state, horizon, vmap_method="broadcast_all")  # type: ignore[no-any-return]
+    words = jax.pure_callback(
+        call,
+        jax.tree.map(_words_shape, shapes),
+        *jax.tree.map(lambda x: _to_words(jnp.asarray(x)), (world, state, horizon)),
+        vmap_method="sequential",
+    )
+    return jax.tree.map(_from_words, words, shapes)  # type: ignore[no-any-return]
 
 
-def _with_lead(tree: Any, old: int, new: tuple[int, ...]) -> Any:
-    return jax.tree.map(lambda x: np.reshape(np.asarray(x), new + np.shape(x)[old:]), tree)
+def _to_words(x: jax.Array) -> jax.Array:
+    return jax.lax.bitcast_convert_type(x, jnp.uint32) if x.dtype == jnp.float64 else x
+
+
+def _from_words(x: jax.Array, shape: jax.ShapeDtypeStruct) -> jax.Array:
+    return jax.lax.bitcast_convert_type(x, jnp.float64) if shape.dtype == jnp.float64 else x
+
+
+def _words_shape(shape: jax.ShapeDtypeStruct) -> jax.ShapeDtypeStruct:
+    return jax.ShapeDtypeStruct((*shape.shape, 2), jnp.uint32) if shape.dtype == jnp.float64 else shape
+
+
+def _host_words_to_floats(x: Any) -> np.ndarray:
+    array = np.ascontiguousarray(x)
+    return array.view(np.float64)[..., 0] if array.dtype == np.uint32 else array
+
+
+def _host_floats_to_words(x: np.ndarray) -> np.ndarray:
+    if x.dtype != np.float64:
+        return x
+    return np.ascontiguousarray(x)[..., None].view(np.uint32).reshape(*x.shape, 2)
 
 
 HOST: dict[str, Callable[..., Outcome]] = {
@@ -102,11 +130,38 @@ HOST: dict[str, Callable[..., Outcome]] = {
     "xla": lanes.simulate,
     "readable": _host_readable,
 }
-TRACED: dict[str, Callable[..., Outcome]] = {
+_TRACED: dict[str, Callable[..., Outcome]] = {
     "compiled": _trace_compiled,
     "xla": lanes.simulate,
     "readable": _trace_readable,
 }
+
+
+@functools.cache
+def traced(rules: Rules, backend: str, log: bool, threads: int | None) -> Callable[..., Outcome]:
+    """A back end inside a trace, where `vmap` makes a larger batch of scenes.
+
+    Mapping the loops themselves would run every scene as long as the slowest of all.
+    """
+
+    @jax.custom_batching.custom_vmap
+    def run(world: World, state: State, horizon: jax.Array) -> Outcome:
+        return _TRACED[backend](world, state, horizon, rules=rules, log=log, threads=threads)
+
+    @run.def_vmap
+    def fold(size: int, is_mapped: Any, *arguments: Any) -> tuple[Outcome, Any]:
+        scenes = arguments[2].shape[-1]
+
+        def flat(leaf: jax.Array, mapped: bool) -> jax.Array:
+            wide = leaf if mapped else jnp.broadcast_to(leaf, (size, *leaf.shape))
+            return wide.reshape(size * scenes, *wide.shape[2:])
+
+        out = run(*jax.tree.map(flat, arguments, tuple(is_mapped)))
+        apart = jax.tree.map(lambda x: x.reshape(size, scenes, *x.shape[1:]), out)
+        return apart, jax.tree.map(lambda _: True, apart)
+
+    return run
+
 
 _states_at = jax.jit(jax.vmap(replay.states_at))
 
@@ -148,7 +203,7 @@ def _differentiable(rules: Rules, backend: str, log: bool, threads: int | None) 
     """The rollout as a traceable function with its derivative rule."""
 
     def primal(world: World, state: State, times: jax.Array, log: bool) -> Trajectory:
-        out = TRACED[backend](world, state, times[:, -1], rules=rules, log=log, threads=threads)
+        out = traced(rules, backend, log, threads)(world, state, times[:, -1])
         if times.shape[1] == 1:
             return _at_end(out, times)
         return _assemble(out, times, *_states_at(world, state, out.events, times))

@@ -73,6 +73,10 @@ def declare(name: str) -> Callable[..., Task]:
     @task(name=name)
     def ask(**arguments: Any) -> Task:
         """Ask about scenes of a benchmark; see `jaxphys_adapters.query.tasks.Arguments` and the benchmark's options."""
+        from jaxphys import runtime
+
+        runtime.guard_against_hang()
+        runtime.enable_compilation_cache()
         from jaxphys_adapters.query.tasks import Arguments, build
 
         own = {field.name for field in fields(Arguments)}

@@ -21,7 +21,7 @@ def scenes(count: int, moving: workload.Moving, seed: int = 1) -> tuple[billiard
 
 
 LEAVES: dict[str, Callable[..., tuple[billiards.World, billiards.State]]] = {
-    "vel": lambda w, s, h, rng: (w, s.replace(vel=s.vel + h * rng.normal(size=s.vel.shape) * (s.vel != 0))),
+    "vel": lambda w, s, h, rng: (w, s.replace(vel=s.vel + h * np.where(s.vel != 0, rng.normal(size=s.vel.shape), 0))),
     "pos": lambda w, s, h, rng: (w, s.replace(pos=s.pos + 0.1 * h * rng.normal(size=s.pos.shape))),
     "mu": lambda w, s, h, rng: (w.replace(mu=w.mu + 0.01 * h), s),
     "radius": lambda w, s, h, rng: (w.replace(radius=w.radius + 0.1 * h * rng.normal(size=w.radius.shape)), s),
@@ -139,9 +139,9 @@ def test_gradient_descent_finds_the_shot() -> None:
         return jnp.sum((end.pos[0, 0, 1] - goal) ** 2)
 
     shot = jnp.asarray([0.6, 0.0])
-    for _ in range(200):
+    for k in range(200):
         value, slope = miss(shot)
-        shot = shot - 2e-2 * slope / (1 + jnp.linalg.norm(slope))
+        shot = shot - 3e-2 * 0.97**k * slope / jnp.linalg.norm(slope)
     assert float(value) < 1e-4
 
 
