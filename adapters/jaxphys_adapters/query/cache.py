@@ -7,22 +7,20 @@ picture, limits of sampling, what was said in the conversation, and the number o
 
 import hashlib
 import json
-import os
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from jaxphys import runtime
 from jaxphys_adapters import atomic
 from jaxphys_adapters.query import images
 from jaxphys_adapters.query.policy import Raw, Request
 
 
 def default_folder() -> Path:
-    """`$JAXPHYS_CACHE_DIR`, else `jaxphys` in the user's cache folder."""
-    named = os.environ.get("JAXPHYS_CACHE_DIR")
-    root = os.environ.get("XDG_CACHE_HOME")
-    return (Path(named) if named else Path(root or Path.home() / ".cache") / "jaxphys") / "replies"
+    """`replies` in the cache folder of jaxphys; see `jaxphys.runtime.cache_dir`."""
+    return runtime.cache_dir() / "replies"
 
 
 def digest(fields: Mapping[str, Any]) -> str:

@@ -5,17 +5,14 @@ answer is kept as soon as it is there, and the same command takes up an interrup
 """
 
 import json
-import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from importlib.util import find_spec
-from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-
-from jaxphys_adapters.query import progress, reading, results
+from jaxphys_adapters.progress import bar, say
+from jaxphys_adapters.query import reading, results
 from jaxphys_adapters.query.options import EvalOptions
 from jaxphys_adapters.query.records import LOGS, AnswerFolder
 
@@ -24,10 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["EvalOptions", "RunFailed", "evaluate", "run"]
 
-NEEDS_EXTRA = (
-    "asking models needs inspect-ai, which is not installed; install it with: pip install 'jaxphys[eval]'"
-    " (answers obtained elsewhere are scored without it: jaxphys score)"
-)
+SCENES = 20
+"""How many scenes are drawn unless told otherwise."""
 
 
 class RunFailed(RuntimeError):
@@ -35,27 +30,27 @@ class RunFailed(RuntimeError):
 
 
 def run(options: EvalOptions) -> int:
-    """Evaluate, print the table, and with `json` one object as the last line; returns the exit status.
+    """Evaluate, print the table, and with `json` one object as the last line.
 
-    0: done. 1: the run ended early, or no call succeeded. 2: bad options.
+    Returns:
+        0: done. 1: the run ended early, or no call succeeded; the error stream says why.
+
+    Raises:
+        ModuleNotFoundError: inspect-ai is not installed.
+        ValueError, LookupError, OSError: as `evaluate`.
     """
-    errors = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
     if find_spec("inspect_ai") is None:
-        errors.print(NEEDS_EXTRA)
-        return 2
+        raise ModuleNotFoundError("No module named 'inspect_ai'; `jaxphys score` works without it")
     try:
         found = evaluate(options)
     except RunFailed as error:
-        errors.print(f"jaxphys eval: {error}")
+        say(f"jaxphys: {error}")
         return 1
-    except (ValueError, LookupError, OSError) as error:
-        errors.print(f"jaxphys eval: {explained(error)}")
-        return 2
     results.show(found, results.console())
     if options.json:
         print(results.to_line(found), flush=True)
     if found.failures.get("error", 0) + found.failures.get("timeout", 0) == found.questions:
-        errors.print("jaxphys eval: no call succeeded; see the table's legend and the log")
+        say("jaxphys: no call succeeded; the attempts are in the records of --out")
         return 1
     return 0
 
@@ -68,6 +63,7 @@ def evaluate(options: EvalOptions) -> results.Result:
         StorageError: the output folder cannot be written.
         RunFailed: a call failed in a way that no repetition can mend.
     """
+    from jaxphys_adapters.query import solver
     from jaxphys_adapters.query.source import load
     from jaxphys_adapters.query.tasks import Arguments
 
@@ -81,11 +77,11 @@ def evaluate(options: EvalOptions) -> results.Result:
             {"benchmark": options.benchmark, "model": options.model, "arguments": arguments, "options": extra}
         )
     with ExitStack() as stack:
-        temporary = options.out is None
-        logs = stack.enter_context(tempfile.TemporaryDirectory()) if temporary else str(Path(options.out) / LOGS)  # type: ignore[arg-type]
-        stack.enter_context(progress.bar(f"asking {options.model}", len(scenes.questions)))
-        log = _through_inspect(options, {**arguments, **extra}, logs)
-        rows = rows_of(log)
+        log_dir = stack.enter_context(TemporaryDirectory()) if options.out is None else str(options.out / LOGS)
+        advance = stack.enter_context(bar(False, 0, len(scenes.questions), "questions"))
+        solver.watchers.append(advance)
+        stack.callback(solver.watchers.remove, advance)
+        rows = rows_of(_through_inspect(options, {**arguments, **extra}, log_dir))
     notes = []
     if scenes.without_labels:
         notes.append(f"{len(scenes.without_labels)} scenes have no labels and were not asked about.")
@@ -101,8 +97,11 @@ def task_arguments(options: EvalOptions) -> tuple[dict[str, Any], dict[str, Any]
     Raises:
         ValueError: an option is not of the form name=value.
     """
+    scenes = options.scenes
+    if scenes is None:
+        scenes = SCENES if options.data is None else 0
     arguments = {
-        "scenes": options.scenes,
+        "scenes": scenes,
         "seed": options.seed,
         "data": "" if options.data is None else str(options.data.resolve()),
         "image": options.image,
@@ -115,6 +114,8 @@ def task_arguments(options: EvalOptions) -> tuple[dict[str, Any], dict[str, Any]
         "out": "" if options.out is None else str(options.out.resolve()),
         "max_image_mib": options.max_image_mib,
         "attempts": options.attempts,
+        "waits": options.waits,
+        "wait": options.wait,
         "new_conversation": options.new_conversation,
         "timeout": options.timeout,
         "max_tokens": options.max_tokens,
@@ -141,14 +142,6 @@ def named_values(field: str, pairs: Sequence[str]) -> dict[str, Any]:
         except json.JSONDecodeError:
             values[name.replace("-", "_")] = text
     return values
-
-
-def explained(error: Exception) -> str:
-    """A bad option's message: the fields at fault and what is wrong with them."""
-    details = getattr(error, "errors", None)
-    if callable(details):  # pydantic's ValidationError
-        return "; ".join(f"{'.'.join(map(str, one['loc'])) or 'options'}: {one['msg']}" for one in details())
-    return str(error)
 
 
 def _through_inspect(options: EvalOptions, task_args: Mapping[str, Any], log_dir: str) -> "EvalLog":
@@ -186,9 +179,3 @@ def rows_of(log: "EvalLog") -> list[reading.Row]:
         (score,) = (sample.scores or {}).values()
         rows.append((str(sample.id), (score.metadata or {})["readings"]))
     return rows
-
-
-if __name__ == "__main__":
-    import tyro
-
-    sys.exit(run(tyro.cli(EvalOptions)))

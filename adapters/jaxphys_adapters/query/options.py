@@ -20,7 +20,7 @@ class EvalOptions:
         benchmark: name of the benchmark.
         model: as inspect-ai names it, for example openai/gpt-4o, or a baseline that needs no network:
             jaxphys/oracle, jaxphys/static, jaxphys/no_contact, jaxphys/noisy_oracle, jaxphys/random.
-        scenes: how many scenes in all, spread evenly over the groups (windows).
+        scenes: how many scenes in all, spread evenly over the groups (windows); unset: 20, or all of `data`.
         seed: of the scenes.
         windows: prediction windows (s), where the benchmark has them; empty: all.
         option: further options of the benchmark, each as name=value.
@@ -35,7 +35,9 @@ class EvalOptions:
         max_tokens: of a reply; doubled after a truncated one.
         timeout: of one call (s); doubled with every attempt.
         temperature: of sampling; None leaves it to the provider.
-        attempts: calls per question before giving up.
+        attempts: questions put before giving up.
+        waits: how often a rate limit or a broken server is waited for, per attempt.
+        wait: first such wait (s), doubled each time.
         new_conversation: repeat the question afresh instead of pointing out the mistake.
         max_connections: calls under way at once; unset: the provider's default.
         cache: keep replies at temperature 0 and use them again.
@@ -46,7 +48,7 @@ class EvalOptions:
 
     benchmark: Annotated[str, tyro.conf.Positional]
     model: str
-    scenes: int = 20
+    scenes: int | None = None
     seed: int = 0
     windows: tuple[float, ...] = ()
     option: tuple[str, ...] = ()
@@ -62,6 +64,8 @@ class EvalOptions:
     timeout: int = 120
     temperature: float | None = 0.0
     attempts: int = 3
+    waits: int = 6
+    wait: float = 2.0
     new_conversation: bool = True
     max_connections: int | None = None
     cache: bool = True

@@ -5,6 +5,7 @@ A baseline is told which question is being asked by the process, not by the requ
 any other model.
 """
 
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from functools import lru_cache
 from typing import Any
@@ -23,14 +24,18 @@ CONNECTIONS = 16
 
 
 @lru_cache(maxsize=8)
-def _prepared(source: Source, name: str, seed: int) -> Answerer:
+def _prepared(source: Source, name: str, seed: int, options: tuple[tuple[str, Any], ...]) -> Answerer:
     """The baseline, with all scenes simulated in one batch where it can do that.
 
     Raises:
-        ValueError: unknown name.
+        ValueError: unknown name, or an option that the benchmark's baselines do not have.
     """
     scenes = load(source)
-    known = scenes.benchmark.baselines()
+    make: Callable[..., Mapping[str, Answerer]] = scenes.benchmark.baselines
+    try:
+        known = make(**dict(options))
+    except TypeError as error:
+        raise ValueError(f"model: {error}") from error
     if name not in known:
         raise ValueError(f"model: no baseline {name!r} for {source.benchmark}; there are {', '.join(sorted(known))}")
     prepare = getattr(known[name], "prepare", None)
@@ -40,7 +45,11 @@ def _prepared(source: Source, name: str, seed: int) -> Answerer:
 
 
 class Baseline(ModelAPI):
-    """Answers with a built-in baseline of the benchmark that asks. `seed` is the baseline's own."""
+    """Answers with a built-in baseline of the benchmark that asks.
+
+    `seed` is the baseline's own; further arguments are options of the benchmark's baselines, for example
+    `-M sigma=0.01`.
+    """
 
     def __init__(
         self,
@@ -49,10 +58,11 @@ class Baseline(ModelAPI):
         api_key: str | None = None,
         config: GenerateConfig = GenerateConfig(),  # noqa: B008
         seed: int = 0,
-        **_: Any,
+        **options: Any,
     ) -> None:
         super().__init__(model_name, base_url, api_key, [], config)
         self.seed = int(seed)
+        self.options = tuple(sorted(options.items()))
 
     async def generate(
         self, input: list[ChatMessage], tools: list[ToolInfo], tool_choice: ToolChoice, config: GenerateConfig
@@ -62,7 +72,7 @@ class Baseline(ModelAPI):
         if question is None:
             raise ValueError(f"model: jaxphys/{self.model_name} answers only questions of jaxphys tasks")
         source, question_id = question
-        answerer = _prepared(source, self.model_name, self.seed)
+        answerer = _prepared(source, self.model_name, self.seed, self.options)
         scene, asked_now = load(source).find(question_id)
         output = ModelOutput.from_content(self.model_name, answerer(scene.spec, scene.labels, asked_now, self.seed))
         output.usage = ModelUsage()

@@ -7,15 +7,12 @@ used are reported with their numbers; a question without a usable line counts as
 """
 
 import json
-import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rich.console import Console
-
+from jaxphys_adapters.progress import say
 from jaxphys_adapters.query import reading, results
-from jaxphys_adapters.query.evaluate import explained
 from jaxphys_adapters.query.options import ScoreOptions
 from jaxphys_adapters.query.records import AnswerFolder
 from jaxphys_adapters.query.source import Scenes, Source, load
@@ -38,24 +35,23 @@ class Replies:
 
 
 def run(options: ScoreOptions) -> int:
-    """Score, print the table, and with `json` one object as the last line; returns the exit status.
+    """Score, print the table, and with `json` one object as the last line; faulty lines go to the error stream.
 
-    0: done, faulty lines included. 2: bad options, or no line could be used.
+    Returns:
+        0: done. 1: done, but some lines could not be used.
+
+    Raises:
+        ValueError, LookupError, OSError: as `score`.
     """
-    errors = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
-    try:
-        found, faults = score(options)
-    except (ValueError, LookupError, OSError) as error:
-        errors.print(f"jaxphys score: {explained(error)}")
-        return 2
+    found, faults = score(options)
     for fault in faults[:SHOWN]:
-        errors.print(fault)
+        say(fault)
     if len(faults) > SHOWN:
-        errors.print(f"... and {len(faults) - SHOWN} more")
+        say(f"... and {len(faults) - SHOWN} more")
     results.show(found, results.console())
     if options.json:
         print(results.to_line(found), flush=True)
-    return 0
+    return 1 if faults else 0
 
 
 def score(options: ScoreOptions) -> tuple[results.Result, list[str]]:
@@ -133,7 +129,7 @@ def parse_line(line: bytes) -> tuple[str, Reply]:
     except ValueError as error:
         raise ValueError(f"not JSON: {error}") from None
     if not isinstance(content, dict):
-        raise ValueError(f"a {type(content).__name__}; give an object {{...}}")
+        raise ValueError(f"{type(content).__name__} instead of an object {{...}}")
     question_id = content.get("id")
     if question_id is None and "scene" in content and "task" in content:
         question_id = f"{content['scene']}/{content['task']}"
@@ -162,14 +158,8 @@ def _text(content: Mapping[str, Any]) -> str:
     if isinstance(reply, str):
         return reply
     if reply is not None:
-        raise ValueError(f"reply: a {type(reply).__name__}; give the text")
+        raise ValueError(f"reply: {type(reply).__name__} instead of a text")
     if "answer" not in content:
         raise ValueError("neither 'reply' nor 'answer'")
     answer = content["answer"]
     return answer if isinstance(answer, str) else json.dumps(answer)
-
-
-if __name__ == "__main__":
-    import tyro
-
-    sys.exit(run(tyro.cli(ScoreOptions)))

@@ -4,7 +4,7 @@ A question whose record in the output folder is finished is not asked again. Rep
 cache where they can. The reply that counts, and every call, are left in the sample's store for the scorer and the log.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from inspect_ai.model import (
 from inspect_ai.model._generate_config import active_generate_config
 from inspect_ai.solver import TaskState
 
-from jaxphys_adapters.query import cache, calls, images, progress
+from jaxphys_adapters.query import cache, calls, images
 from jaxphys_adapters.query.conversation import obtain
 from jaxphys_adapters.query.policy import Outcome
 from jaxphys_adapters.query.provider import Baseline, asked
@@ -36,6 +36,9 @@ REPLY, ATTEMPTS = "reply", "attempts"
 STOP_REASONS: Mapping[str, StopReason] = {
     "stop": "stop", "length": "max_tokens", "content_filter": "content_filter"
 }  # fmt: skip
+
+watchers: list[Callable[[], object]] = []
+"""Called after every question, for example to move a progress bar."""
 
 NOT_IN_KEY = frozenset(
     {"max_connections", "adaptive_connections", "max_retries", "timeout", "attempt_timeout", "cache"}
@@ -63,7 +66,8 @@ async def solve(state: TaskState, source: Source, settings: Settings) -> TaskSta
             answers = {name: scenes.benchmark.parse(question, outcome.reply, extractor=name) for name in EXTRACTORS}
             folder.save(question, fingerprint, outcome, answers)
     _leave(state, model, outcome)
-    progress.advance()
+    for watcher in watchers:
+        watcher()
     return state
 
 

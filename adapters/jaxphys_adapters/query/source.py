@@ -5,7 +5,6 @@ the truth (scorer, baselines) looks it up here by the question's id, so no label
 The picture of a question is drawn without labels, and so cannot show them.
 """
 
-import itertools
 import json
 import logging
 from collections.abc import Mapping, Sequence
@@ -142,8 +141,10 @@ def _draw(benchmark: Benchmark, source: Source) -> tuple[Sequence[Spec], Sequenc
 
 
 def _read(benchmark: Benchmark, source: Source) -> tuple[Sequence[Spec], Sequence[Any]]:
+    """The first scenes of a data set, in the same order as `_draw`."""
     data = layout.open_data_set(Path(source.data))
     if data.benchmark != benchmark.name:
         raise ValueError(f"data: {source.data} belongs to {data.benchmark}, not to {benchmark.name}")
-    scenes = list(itertools.islice(data.scenes(benchmark), source.scenes or None))
+    ids = sorted(layout.scene_ids(data.root), key=lambda name: name.rpartition("/")[::-1])
+    scenes = [layout.read_scene(benchmark, data.root, name) for name in ids[: source.scenes or None]]
     return [spec for spec, _ in scenes], [labels for _, labels in scenes]
