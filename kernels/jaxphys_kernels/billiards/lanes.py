@@ -24,10 +24,10 @@ from jaxphys_kernels.billiards.lanes_queue import run_queue
 from jaxphys_kernels.billiards.lanes_pass import TIE
 from jaxphys_kernels.billiards.model import Outcome, Rules, State, World
 
-LANES = 256
+LANES = 128
 """Scenes in flight per chunk: enough to hide the cost of starting a kernel, few enough for the cache."""
 
-BUCKETS = (256, 1024, 8192)
+BUCKETS = (256, 4096)
 """Capacities of a chunk's queue."""
 
 TIE_GROUP = 8

@@ -31,24 +31,46 @@ Record = tuple[jax.Array, jax.Array, jax.Array]
 
 
 class Lanes(NamedTuple):
-    """What changes in the lanes; l lanes, n balls.
+    """What changes in the lanes; l lanes, n balls. Few arrays, because a loop copies each of them.
 
     Attributes:
-        balls: of the scene in each lane.
-        time, group: (l,) time now and at the start of the present group of simultaneous events (s).
-        struck: (n, l) start of the group in which a ball last had an impact; -inf if none.
-        first: (n + 4, l) time of the cue ball's first impact with each ball and each of `WALLS`; inf if none.
-        count, idle, status: (l,) int32 events, passes since the last event, status bits.
+        motion: (5, n, l) x, y, heading x, heading y, speed of the balls.
+        alive: (n, l) bool.
+        clock: (2n + 6, l) s: time now; start of the present group of simultaneous events; n times: start of the group
+            in which a ball last had an impact, -inf if none; n + 4 times: the cue ball's first impact with each ball
+            and each of `WALLS`, inf if none.
+        counters: (3, l) int32: events, passes since the last event, status bits.
     """
 
-    balls: Balls
-    time: jax.Array
-    group: jax.Array
-    struck: jax.Array
-    first: jax.Array
-    count: jax.Array
-    idle: jax.Array
-    status: jax.Array
+    motion: jax.Array
+    alive: jax.Array
+    clock: jax.Array
+    counters: jax.Array
+
+    @property
+    def balls(self) -> Balls:
+        """The balls, as views."""
+        return Balls(*self.motion, self.alive)
+
+    @property
+    def time(self) -> jax.Array:
+        """(l,) s."""
+        return self.clock[0]
+
+    @property
+    def first(self) -> jax.Array:
+        """(n + 4, l) times of the cue ball's first impacts."""
+        return self.clock[2 + self.alive.shape[0] :]
+
+    @property
+    def count(self) -> jax.Array:
+        """(l,) events so far."""
+        return self.counters[0]
+
+    @property
+    def status(self) -> jax.Array:
+        """(l,) status bits."""
+        return self.counters[2]
 
 
 class Nearest(NamedTuple):
@@ -68,32 +90,33 @@ def run_pass(
     lanes: Lanes, table: Table, on: jax.Array, *, rules: Rules, log: bool
 ) -> tuple[Lanes, Record | None]:
     """Take every running lane to its next event; also the records of these events when `log`."""
-    balls = lanes.balls
-    tol = lm.TOLERANCES[balls.x.dtype]
-    own_times = stage(on, _own_times, balls, table, rules=rules, tol=tol)
+    n, dtype = lanes.alive.shape[0], lanes.motion.dtype
+    tol = lm.TOLERANCES[dtype]
+    own_times = stage(on, _own_times, lanes, table, rules=rules, tol=tol)
     soonest, limit = stage(on, _first_own, own_times, lanes, table)
-    wrapped = stage(on, _wrap, balls, table.radius)
-    bounds = stage(on, _pair_bounds, *wrapped, table.a, limit, n=balls.x.shape[0], rules=rules, tol=tol)
+    wrapped = stage(on, _wrap, lanes.motion, lanes.alive, table.radius)
+    bounds = stage(on, _pair_bounds, *wrapped, table.a, limit, n=n, rules=rules, tol=tol)
     nearest = stage(on, _nearest, bounds)
     choice = stage(on, _choose, nearest, own_times)
-    trio = _pick_trio(balls, table, choice, on)
+    trio = Trio(*stage(on, _pick_trio, lanes.motion, table.radius, table.mass, choice))
     contact = stage(on, _contact_time, trio, table.a, choice, limit, rules=rules, tol=tol)
     decision = stage(on, _decide, trio, table, choice, soonest, limit, contact, lanes, rules=rules, tol=tol)
     what = stage(on, lr.what_happens, trio, table, choice, decision, own_times, rules=rules, tol=tol)
     impulse = stage(on, lr.push, trio, table.a, decision, tol=tol)
-    new = stage(on, lr.outcome_of_pair, trio, table, decision, what, impulse)
-    polar = [stage(on, lr.polar, ball[2], ball[3], v_snap=rules.v_snap) for ball in new]
-    moved = stage(on, _move, balls, table.a, choice, decision, what, new, polar)
-    near = stage(on, _touches_another, moved, table.radius, choice, decision, what, new, rules=rules, tol=tol)
-    after = stage(on, _account, lanes, table, trio.loner, choice, decision, what, near, rules=rules)
+    new = stage(on, lr.outcome, trio, table, decision, what, impulse)
+    polar = stage(on, lr.polar, new, v_snap=rules.v_snap)
+    motion, alive = stage(on, _move, lanes.motion, lanes.alive, table.a, choice, decision, what, new, polar)
+    near = stage(on, _touches_another, motion, alive, table.radius, choice, decision, what, new, rules=rules, tol=tol)
+    clock, counters = stage(on, _account, lanes, table, trio, choice, decision, what, near, rules=rules)
     record = None
     if log:
-        record = stage(on, lr.record, trio, table, choice, decision, what, impulse, new, after[1])
-    return Lanes(moved, *after), record
+        record = stage(on, lr.record, trio, table, choice, decision, what, impulse, new, clock[1])
+    return Lanes(motion, alive, clock, counters), record
 
 
-def _own_times(balls: Balls, table: Table, *, rules: Rules, tol: Tolerances) -> jax.Array:
+def _own_times(lanes: Lanes, table: Table, *, rules: Rules, tol: Tolerances) -> jax.Array:
     """(n, l) time of each ball's first event by itself; -1 if it is outside the table."""
+    balls = lanes.balls
     own = lm.own_event(balls, table.radius, table, rules.tie_window, rules.v_snap)
     return jnp.where(balls.alive & (own.outside > tol.touch), -1, own.time)
 
@@ -105,24 +128,34 @@ def _first_own(own_times: jax.Array, lanes: Lanes, table: Table) -> tuple[jax.Ar
     return soonest, jnp.clip(soonest, 0, left)
 
 
-def _wrap(balls: Balls, radius: jax.Array) -> tuple[Balls, jax.Array]:
+def _wrap(motion: jax.Array, alive: jax.Array, radius: jax.Array) -> tuple[jax.Array, jax.Array, jax.Array]:
     """Repeat the first half of the balls, so that ball i + k modulo n is a plain slice for every shift k."""
-    wrapped: tuple[Balls, jax.Array] = jax.tree.map(
-        lambda v: jnp.concatenate([v, v[: v.shape[0] // 2]]), (balls, radius)
+    half = alive.shape[0] // 2
+    return (
+        jnp.concatenate([motion, motion[:, :half]], axis=1),
+        jnp.concatenate([alive, alive[:half]]),
+        jnp.concatenate([radius, radius[:half]]),
     )
-    return wrapped
 
 
 def _pair_bounds(
-    wrapped: Balls, radius: jax.Array, a: jax.Array, limit: jax.Array, *, n: int, rules: Rules, tol: Tolerances
+    motion: jax.Array,
+    alive: jax.Array,
+    radius: jax.Array,
+    a: jax.Array,
+    limit: jax.Array,
+    *,
+    n: int,
+    rules: Rules,
+    tol: Tolerances,
 ) -> tuple[jax.Array, ...]:
     """For each shift k = 1 … n/2, the bounds (n, l) of the pairs (i, i + k modulo n): every pair once."""
-    one = jax.tree.map(lambda v: v[:n], wrapped)
+    one = Balls(*motion[:, :n], alive[:n])
     if n == 1:
         return (jnp.full_like(one.x, jnp.inf),)
     bounds = []
     for k in range(1, n // 2 + 1):
-        two = jax.tree.map(lambda v, k=k: v[k : k + n], wrapped)
+        two = Balls(*motion[:, k : k + n], alive[k : k + n])
         bound = lm.pair_bound(one, two, radius[:n] + radius[k : k + n], a[None], limit[None], rules.v_snap, tol)
         if 2 * k == n:
             bound = jnp.where(jnp.arange(n)[:, None] < k, bound, jnp.inf)
@@ -156,23 +189,21 @@ def _choose(nearest: Nearest, own_times: jax.Array) -> Choice:
     return Choice(bound=bound, other_bound=other, i=jnp.minimum(i, j), j=jnp.maximum(i, j), loner=loner)
 
 
-def _pick_trio(balls: Balls, table: Table, choice: Choice, on: jax.Array) -> Trio:
-    """One stage per ball: more than eight results at once would be spread over threads, which costs more."""
-
-    def pick_ball(index: jax.Array, *rows: jax.Array) -> list[jax.Array]:
-        return [pick(row, index) for row in rows]
-
-    picked = [
-        stage(on, pick_ball, index, *balls, table.radius, table.mass) for index in (choice.i, choice.j, choice.loner)
-    ]
-    one, two, loner = (Balls(*p[:6]) for p in picked)
-    return Trio(one, two, loner, (picked[0][6], picked[1][6], picked[2][6]), (picked[0][7], picked[1][7], picked[2][7]))
+def _pick_trio(motion: jax.Array, radius: jax.Array, mass: jax.Array, choice: Choice) -> tuple[jax.Array, ...]:
+    """The fields of `Trio`: the chosen pair and the ball with the first own event, in each lane."""
+    balls = (choice.i, choice.j, choice.loner)
+    rows = jnp.swapaxes(motion, 0, 1)
+    return (
+        *(pick(rows, index) for index in balls),
+        jnp.stack([pick(radius, index) for index in balls]),
+        jnp.stack([pick(mass, index) for index in balls]),
+    )
 
 
 def _contact_time(
     trio: Trio, a: jax.Array, choice: Choice, limit: jax.Array, *, rules: Rules, tol: Tolerances
 ) -> jax.Array:
-    f = lm.quartic(trio.one, trio.two, trio.radius[0] + trio.radius[1], a)
+    f = lm.quartic(trio.one, trio.two, trio.reach, a)
     return lm.refine(f, choice.bound, jnp.clip(choice.other_bound, 0, limit), rules.v_snap, tol)
 
 
@@ -192,41 +223,43 @@ def _decide(
     bad = run & (jnp.minimum(choice.bound, soonest) < 0)
     go = run & ~bad
     limit = jnp.clip(choice.other_bound, 0, limit)
-    f = lm.quartic(trio.one, trio.two, trio.radius[0] + trio.radius[1], table.a)
+    f = lm.quartic(trio.one, trio.two, trio.reach, table.a)
     hit = go & (contact <= limit) & lm.touches(f, contact, rules.v_snap, tol)
     dt = jnp.where(go, jnp.minimum(limit, contact), 0)
     return Decision(dt=dt, hit=hit, own=go & ~hit & (soonest <= dt), bad=bad)
 
 
 def _move(
-    balls: Balls,
+    motion: jax.Array,
+    alive: jax.Array,
     a: jax.Array,
     choice: Choice,
     decision: Decision,
     what: jax.Array,
-    new: tuple[tuple[jax.Array, ...], ...],
-    polar: list[tuple[jax.Array, ...]],
-) -> Balls:
+    new: jax.Array,
+    polar: jax.Array,
+) -> tuple[jax.Array, jax.Array]:
     """All balls after the step: those concerned get their new state, the others move freely."""
-    there = lm.advance(balls, a[None], decision.dt[None])
-    ball = jnp.arange(balls.x.shape[0], dtype=jnp.int32)[:, None]
+    there = lm.advance(Balls(*motion, alive), a[None], decision.dt[None])
+    ball = jnp.arange(alive.shape[0], dtype=jnp.int32)[:, None]
     one, two = lr.concerned(choice, decision)
     is_one, is_two = ball == one[None], ball == two[None]
-    new_one, new_two = (*new[0][:2], *polar[0]), (*new[1][:2], *polar[1])
+    states = [jnp.concatenate([new[k, :2], polar[k]]) for k in range(2)]
     moved = [
         jnp.where(is_one, p[None], jnp.where(is_two, q[None], free))
-        for p, q, free in zip(new_one, new_two, there[:5], strict=True)
+        for p, q, free in zip(*states, there[:5], strict=True)
     ]
-    return Balls(*moved, alive=balls.alive & ~(is_one & lr.has(what, lr.CAPTURE)[None]))
+    return jnp.stack(moved), alive & ~(is_one & lr.has(what, lr.CAPTURE)[None])
 
 
 def _touches_another(
-    balls: Balls,
+    motion: jax.Array,
+    alive: jax.Array,
     radius: jax.Array,
     choice: Choice,
     decision: Decision,
     what: jax.Array,
-    new: tuple[tuple[jax.Array, ...], ...],
+    new: jax.Array,
     *,
     rules: Rules,
     tol: Tolerances,
@@ -236,41 +269,42 @@ def _touches_another(
     The margin is what any two balls of the lane can close within the tie window.
     """
     one, two = lr.concerned(choice, decision)
-    margin = tol.touch + 4 * rules.tie_window * chain(jnp.add, balls.speed)
+    margin = tol.touch + 4 * rules.tie_window * chain(jnp.add, motion[4])
     sizes = [pick(radius, index) + margin for index in (one, two)]
     found = jnp.zeros(margin.shape, bool)
-    for k in range(balls.x.shape[0]):
+    for k in range(alive.shape[0]):
         near = jnp.zeros(margin.shape, bool)
-        for index, place, size in zip((one, two), new, sizes, strict=True):
-            dx, dy, reach = balls.x[k] - place[0], balls.y[k] - place[1], radius[k] + size
+        for index, place, size in zip((one, two), (new[0], new[1]), sizes, strict=True):
+            dx, dy, reach = motion[0, k] - place[0], motion[1, k] - place[1], radius[k] + size
             near = near | ((index >= 0) & (dx * dx + dy * dy <= reach * reach))
-        found = found | (near & balls.alive[k] & (one != k) & (two != k))
+        found = found | (near & alive[k] & (one != k) & (two != k))
     return found & (what != lr.STOP)
 
 
 def _account(
     lanes: Lanes,
     table: Table,
-    loner: Balls,
+    trio: Trio,
     choice: Choice,
     decision: Decision,
     what: jax.Array,
     near: jax.Array,
     *,
     rules: Rules,
-) -> tuple[jax.Array, ...]:
-    """Clocks, labels, counters and status bits after a pass: `Lanes` without the balls."""
-    n = lanes.struck.shape[0]
+) -> tuple[jax.Array, jax.Array]:
+    """`clock` and `counters` after a pass: labels, counts and status bits."""
+    n = lanes.alive.shape[0]
+    last_group, struck, loner = lanes.clock[1], lanes.clock[2 : 2 + n], trio.loner
     run = running(lanes, table)
     ends = decision.dt >= table.horizon - lanes.time
     time = jnp.where(run, jnp.where(ends & ~decision.bad, table.horizon, lanes.time + decision.dt), lanes.time)
     happened = decision.hit | decision.own
-    group = jnp.where(happened & (time > lanes.group + rules.tie_window), time, lanes.group)
+    group = jnp.where(happened & (time > last_group + rules.tie_window), time, last_group)
 
     ball = jnp.arange(n, dtype=jnp.int32)[:, None]
     one, two = lr.concerned(choice, decision)
     involved = ((ball == one[None]) | (ball == two[None])) & (what != lr.STOP)[None]
-    again = chain(jnp.logical_or, involved & (lanes.struck == group[None]))
+    again = chain(jnp.logical_or, involved & (struck == group[None]))
     impact = lr.has(what, lr.HIT | lr.WALL_X | lr.WALL_Y)
 
     slot = jnp.arange(n + 4, dtype=jnp.int32)[:, None]
@@ -283,7 +317,7 @@ def _account(
     )
     corner = (what & (lr.WALL_X | lr.WALL_Y)) == (lr.WALL_X | lr.WALL_Y)
     count = lanes.count + lr.either(happened, 1, 0) + lr.either(corner, 1, 0)
-    idle = jnp.where(happened | ~run, 0, lanes.idle + 1)
+    idle = jnp.where(happened | ~run, 0, lanes.counters[1] + 1)
     tie = near | again | lr.has(what, lr.NEEDS_JOINT_RULE)
     bits = (
         lr.either(decision.bad, int(Status.OVERLAP), 0)
@@ -292,11 +326,11 @@ def _account(
         | lr.either(tie, TIE, 0)
     )
     return (
-        time,
-        group,
-        jnp.where(involved & impact[None], group[None], lanes.struck),
-        jnp.where(marked, jnp.minimum(lanes.first, group[None]), lanes.first),
-        count,
-        idle,
-        lanes.status | bits,
+        jnp.concatenate([
+            time[None],
+            group[None],
+            jnp.where(involved & impact[None], group[None], struck),
+            jnp.where(marked, jnp.minimum(lanes.first, group[None]), lanes.first),
+        ]),
+        jnp.stack([count, idle, lanes.status | bits]),
     )

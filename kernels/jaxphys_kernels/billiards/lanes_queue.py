@@ -13,7 +13,7 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-from jaxphys_kernels.billiards.lanes_math import Balls, Table
+from jaxphys_kernels.billiards.lanes_math import Table
 from jaxphys_kernels.billiards.lanes_pass import Lanes, run_pass, running
 from jaxphys_kernels.billiards.model import Events, Outcome, Rules, State, World
 from jaxphys_kernels.status import Status
@@ -130,29 +130,25 @@ def _load(queue: jax.Array, scene: jax.Array, there: jax.Array, n: int) -> tuple
     speed = jnp.where(living, jnp.sqrt(vx * vx + vy * vy), 0)
     inverse = jnp.where(speed > 0, 1 / jnp.where(speed > 0, speed, 1), 0)
     lanes = scene.shape[0]
-    never = jnp.full_like(time, -jnp.inf)
     table = Table(radius, mass, width, height, a, jnp.where(there, horizon, time), *pockets)
     fresh = Lanes(
-        balls=Balls(x, y, vx * inverse, vy * inverse, speed, living),
-        time=time,
-        group=never,
-        struck=jnp.full((n, lanes), -jnp.inf, queue.dtype),
-        first=jnp.full((n + 4, lanes), jnp.inf, queue.dtype),
-        count=jnp.zeros(lanes, jnp.int32),
-        idle=jnp.zeros(lanes, jnp.int32),
-        status=jnp.where(finite, 0, int(Status.NONFINITE)).astype(jnp.int32),
+        motion=jnp.stack([x, y, vx * inverse, vy * inverse, speed]),
+        alive=living,
+        clock=jnp.concatenate([
+            time[None], jnp.full((n + 1, lanes), -jnp.inf, queue.dtype), jnp.full((n + 4, lanes), jnp.inf, queue.dtype)
+        ]),
+        counters=jnp.zeros((3, lanes), jnp.int32).at[2].set(jnp.where(finite, 0, int(Status.NONFINITE))),
     )
     return fresh, table
 
 
 def _unload(lanes: Lanes) -> tuple[jax.Array, jax.Array]:
     """(fields, l) floats and int32 of the scenes as they are."""
-    b = lanes.balls
-    vx, vy = b.hx * b.speed, b.hy * b.speed
-    numbers = jnp.concatenate([b.x, b.y, vx, vy, lanes.first, lanes.time[None]])
-    finite = jnp.all(jnp.isfinite(numbers[: 4 * b.x.shape[0]]), axis=0)
+    x, y, hx, hy, speed = lanes.motion
+    numbers = jnp.concatenate([x, y, hx * speed, hy * speed, lanes.first, lanes.time[None]])
+    finite = jnp.all(jnp.isfinite(numbers[: 4 * x.shape[0]]), axis=0)
     status = lanes.status | jnp.where(finite, 0, int(Status.NONFINITE)).astype(jnp.int32)
-    return numbers, jnp.concatenate([b.alive.astype(jnp.int32), lanes.count[None], status[None]])
+    return numbers, jnp.concatenate([lanes.alive.astype(jnp.int32), lanes.count[None], status[None]])
 
 
 def _outcome(end: _Carry, n: int) -> Outcome:

@@ -21,13 +21,43 @@ STOP, WALL_X, WALL_Y, CAPTURE, HIT, NEEDS_JOINT_RULE = 0, 1, 2, 4, 8, 16
 
 
 class Trio(NamedTuple):
-    """The chosen pair and the ball with the first event of its own, one of each per lane."""
+    """The chosen pair and the ball with the first event of its own, one of each per lane.
 
-    one: Balls
-    two: Balls
-    loner: Balls
-    radius: tuple[jax.Array, jax.Array, jax.Array]
-    mass: tuple[jax.Array, jax.Array, jax.Array]
+    Attributes:
+        one_motion, two_motion, loner_motion: (5, l) as in `Lanes.motion`.
+        radius, mass: (3, l) m, kg.
+    """
+
+    one_motion: jax.Array
+    two_motion: jax.Array
+    loner_motion: jax.Array
+    radius: jax.Array
+    mass: jax.Array
+
+    @property
+    def one(self) -> Balls:
+        """The first ball of the pair."""
+        return _living(self.one_motion)
+
+    @property
+    def two(self) -> Balls:
+        """The second ball of the pair."""
+        return _living(self.two_motion)
+
+    @property
+    def loner(self) -> Balls:
+        """The ball with the first event of its own."""
+        return _living(self.loner_motion)
+
+    @property
+    def reach(self) -> jax.Array:
+        """(l,) sum of the pair's radii (m)."""
+        return self.radius[0] + self.radius[1]
+
+
+def _living(motion: jax.Array) -> Balls:
+    # Only living balls have events.
+    return Balls(*motion, jnp.ones(motion.shape[1:], bool))
 
 
 class Choice(NamedTuple):
@@ -103,10 +133,8 @@ def push(trio: Trio, a: jax.Array, decision: Decision, *, tol: Tolerances) -> ja
     return reduced * (ux * nx + uy * ny) / jnp.maximum(nx * nx + ny * ny, tol.tiny)
 
 
-def outcome_of_pair(
-    trio: Trio, table: Table, decision: Decision, what: jax.Array, impulse: jax.Array
-) -> tuple[tuple[jax.Array, ...], tuple[jax.Array, ...]]:
-    """New x, y, vx, vy of the ball `one` (or the loner) and of the ball `two`."""
+def outcome(trio: Trio, table: Table, decision: Decision, what: jax.Array, impulse: jax.Array) -> jax.Array:
+    """(2, 4, l) new x, y, vx, vy of the ball `one` (or the loner), and of the ball `two`."""
     one, two, loner = (lm.advance(b, table.a, decision.dt) for b in (trio.one, trio.two, trio.loner))
     nx, ny = two.x - one.x, two.y - one.y
     p1, p2 = impulse / trio.mass[0], impulse / trio.mass[1]
@@ -121,18 +149,18 @@ def outcome_of_pair(
         speed * jnp.where(wall_y, -loner.hy, loner.hy),
     )
     pair = (one.x, one.y, one.hx * one.speed - p1 * nx, one.hy * one.speed - p1 * ny)
-    return (
-        tuple(jnp.where(decision.hit, p, q) for p, q in zip(pair, alone, strict=True)),
-        (two.x, two.y, two.hx * two.speed + p2 * nx, two.hy * two.speed + p2 * ny),
-    )
+    other = (two.x, two.y, two.hx * two.speed + p2 * nx, two.hy * two.speed + p2 * ny)
+    first = [jnp.where(decision.hit, p, q) for p, q in zip(pair, alone, strict=True)]
+    return jnp.stack([*first, *other]).reshape(2, 4, -1)
 
 
-def polar(vx: jax.Array, vy: jax.Array, *, v_snap: float) -> tuple[jax.Array, jax.Array, jax.Array]:
-    """Heading and speed of a velocity; below `v_snap` it is rest."""
+def polar(new: jax.Array, *, v_snap: float) -> jax.Array:
+    """(2, 3, l) heading and speed of both velocities; below `v_snap` a ball comes to rest."""
+    vx, vy = new[:, 2], new[:, 3]
     speed = jnp.sqrt(vx * vx + vy * vy)
     speed = jnp.where(speed < v_snap, 0, speed)
     inverse = jnp.where(speed > 0, 1 / jnp.where(speed > 0, speed, 1), 0)
-    return vx * inverse, vy * inverse, speed
+    return jnp.stack([vx * inverse, vy * inverse, speed], axis=1)
 
 
 def concerned(choice: Choice, decision: Decision) -> tuple[jax.Array, jax.Array]:
@@ -153,7 +181,7 @@ def record(
     decision: Decision,
     what: jax.Array,
     impulse: jax.Array,
-    new: tuple[tuple[jax.Array, ...], tuple[jax.Array, ...]],
+    new: jax.Array,
     group: jax.Array,
 ) -> tuple[jax.Array, jax.Array, jax.Array]:
     """Up to two events of the pass, the second one only at a corner.
@@ -164,7 +192,7 @@ def record(
     """
     hit, loner, radius = decision.hit, trio.loner, trio.radius[2]
     wall_x, wall_y, captured = has(what, WALL_X), has(what, WALL_Y), has(what, CAPTURE)
-    (x, y, vx, vy), (x2, y2, vx2, vy2) = new
+    (x, y, vx, vy), (x2, y2, vx2, vy2) = new[0], new[1]
     distance = jnp.sqrt((x2 - x) * (x2 - x) + (y2 - y) * (y2 - y))
     wall = wall_x | wall_y
 
