@@ -1,4 +1,4 @@
-"""Every engine behind one face: (positions, velocities) of a batch in, `Solution` out.
+"""Every engine behind one face: (positions, velocities) of a batch are loaded, and a call gives a `Solution`.
 
 Names: `compiled`, `xla`, `xla-float32`, `readable`, `stepped-240` are ours (`+log` keeps the event list); `numba`
 is the compiled peer, `numpy` the plain event loop, `pooltool-equal` pooltool with our contact laws,
@@ -44,24 +44,38 @@ class Solution:
     flagged: float = 0.0
 
 
-Solve = Callable[[Floats, Floats], Solution]
+Load = Callable[[Floats, Floats], Callable[[], Solution]]
 
 
 @dataclass(frozen=True)
 class Engine:
-    """A named engine; `most` is the number of scenes that is enough to time it."""
+    """A named engine.
+
+    Attributes:
+        load: puts a batch into the engine's own arrays and returns the simulation, which alone is timed.
+        most: a number of scenes that is enough to time it.
+        times_itself: read the time from the solution, not from the clock.
+    """
 
     name: str
-    solve: Solve
+    load: Load
     most: int | None = None
     times_itself: bool = False
 
     def contender(self, pos: Floats, vel: Floats) -> Contender:
         """This engine on a batch, or on its first scenes."""
         count = len(pos) if self.most is None else min(self.most, len(pos))
-        x, v = pos[:count], vel[:count]
         own = (lambda solution: solution.seconds) if self.times_itself else None
-        return Contender(self.name, count, lambda: self.solve(x, v), own)
+        return Contender(self.name, count, self.load(pos[:count], vel[:count]), own)
+
+    def solve(self, pos: Floats, vel: Floats) -> Solution:
+        """Load and simulate once."""
+        return self.load(pos, vel)()
+
+
+def _loaded_by_call(solve: Callable[[Floats, Floats], Solution]) -> Load:
+    """An engine that takes the arrays as they are."""
+    return lambda pos, vel: functools.partial(solve, pos, vel)
 
 
 def ours(
@@ -74,13 +88,16 @@ def ours(
     threads: int | None = None,
     name: str | None = None,
 ) -> Engine:
-    """A back end of the product, from arrays on the host to arrays on the host."""
+    """A back end of the product, from world and state on the host to arrays on the host."""
 
-    def solve(pos: Floats, vel: Floats) -> Solution:
+    def load(pos: Floats, vel: Floats) -> Callable[[], Solution]:
         world, state = billiards.make_scene(
             pos=pos, vel=vel, size=np.array(workload.SIZE), radius=workload.RADIUS, mu=workload.MU,
             g=workload.GRAVITY, dtype=dtype,
         )  # fmt: skip
+        return functools.partial(solve, world, state)
+
+    def solve(world: billiards.World, state: billiards.State) -> Solution:
         run = billiards.rollout(
             world, state, np.array([HORIZON]), backend=backend, log=log, dt=dt, rules=rules, threads=threads
         )
@@ -90,7 +107,7 @@ def ours(
         hits, walls = np.asarray(run.first_hit) <= HORIZON, np.asarray(run.first_wall) <= HORIZON
         return Solution(np.asarray(run.pos, np.float64)[:, 0], hits, walls, flagged=flagged)
 
-    return Engine(name or backend + ("+log" if log else ""), solve)
+    return Engine(name or backend + ("+log" if log else ""), load)
 
 
 def numba_peer() -> Engine:
@@ -104,7 +121,7 @@ def numba_peer() -> Engine:
         ball, wall = np.arange(pos.shape[1]), np.arange(4)
         return Solution(end, (hits[:, None] >> ball) & 1 == 1, (walls[:, None] >> wall) & 1 == 1)
 
-    return Engine("numba", solve)
+    return Engine("numba", _loaded_by_call(solve))
 
 
 def numpy_peer() -> Engine:
@@ -120,7 +137,7 @@ def numpy_peer() -> Engine:
             np.array([end.pos for end in ends]), hits, np.array([end.first_wall() <= HORIZON for end in ends])
         )
 
-    return Engine("numpy", solve, most=50)
+    return Engine("numpy", _loaded_by_call(solve), most=50)
 
 
 def pooltool(client: pooltool_client.Pooltool, physics: pooltool_client.Physics) -> Engine:
@@ -132,7 +149,7 @@ def pooltool(client: pooltool_client.Pooltool, physics: pooltool_client.Physics)
         ends = np.array([lost if result["error"] else result["pos"] for result in results])
         return Solution(ends, seconds=sum(result["seconds"] for result in results))
 
-    return Engine(f"pooltool-{physics}", solve, most=20, times_itself=True)
+    return Engine(f"pooltool-{physics}", _loaded_by_call(solve), most=20, times_itself=True)
 
 
 def stepping_peer(name: str, steps_per_second: int) -> Engine:
@@ -143,7 +160,7 @@ def stepping_peer(name: str, steps_per_second: int) -> Engine:
         scenes = (Scene.equal(x, v, radius=workload.RADIUS, a=workload.A) for x, v in zip(pos, vel, strict=True))
         return Solution(np.array([simulate(scene, HORIZON, 1 / steps_per_second)[0] for scene in scenes]))
 
-    return Engine(f"{name}-{steps_per_second}", solve, most=4)
+    return Engine(f"{name}-{steps_per_second}", _loaded_by_call(solve), most=4)
 
 
 @functools.cache
