@@ -22,8 +22,8 @@ def lower(specs: Sequence[BilliardSpec]) -> tuple[World, State]:
     Raises:
         ValueError: no scenes, or scenes that differ in ball count, table, R, mass, friction or pockets.
     """
-    pos, vel = starts(specs)
-    return arrange(shared(specs), pos, vel)
+    first = shared(specs)
+    return arrange(first, *starts(specs))
 
 
 def starts(specs: Sequence[BilliardSpec]) -> tuple[Floats, Floats]:
