@@ -24,8 +24,8 @@ $(VENV)/.dev: $(VENV)/.base
 
 env: $(VENV)/.base  ## create the environment in .venv
 
-demo: $(VENV)/.base  ## simulate, render, ask the built-in baselines, score, and write demo/report.html
-	$(PY) -m jaxphys_adapters.demo $(DEMO)
+demo: $(VENV)/.base  ## simulate, render, ask the built-in baselines, score, and write report pages into demo/
+	$(VENV)/bin/jaxphys demo $(DEMO)
 
 test: $(VENV)/.dev  ## run the tests
 	$(PY) -m pytest

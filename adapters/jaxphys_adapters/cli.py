@@ -31,6 +31,12 @@ class Command:
 _HERE = "jaxphys_adapters"
 
 COMMANDS: dict[str, Command] = {
+    "demo": Command(
+        "the main job of every benchmark on a few scenes, with report pages",
+        f"{_HERE}.demo:Demo",
+        f"{_HERE}.demo:run",
+        extra="eval",
+    ),
     "generate": Command(
         "make a data set: scenes, exact labels, pictures, reports",
         f"{_HERE}.generate:Generate",
@@ -129,6 +135,8 @@ def _find(where: str) -> Any:
 
 def _prepare_jax() -> None:
     """Settings of a process that is ours: before JAX starts, and a cache of compiled programs for the next one."""
+    # XLA warns at length, on standard error, of tuning hints in programs that it has itself put into its cache.
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     from jaxphys import runtime
 
     runtime.guard_against_hang()

@@ -1,0 +1,74 @@
+"""`jaxphys demo`: the main job of every benchmark, from seed to report, with nothing but this package.
+
+Generate scenes with exact labels and pictures, ask the built-in baselines about them through the query layer,
+score the answers, and write one page per benchmark that a person can open.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+from rich.table import Table
+
+from jaxphys_adapters import generate, report_page
+from jaxphys_adapters.progress import say
+from jaxphys_adapters.query import evaluate, reading, results
+from jaxphys_benchmarks import registry
+
+
+@dataclass(frozen=True)
+class Demo:
+    """Run the main job of every benchmark on a few scenes and write a report page of each."""
+
+    out: Annotated[Path, tyro.conf.Positional] = Path("demo")
+    """Folder for data sets, answers and pages; a second run resumes."""
+    scenes: int = 50
+    """Scenes of each benchmark, spread over its groups."""
+    seed: int = 1
+    """Seed of the scenes."""
+
+
+def run(command: Demo) -> int:
+    """Carry out the command; returns the exit code.
+
+    Raises:
+        ValueError, StorageError: as the commands it is made of.
+    """
+    pages = [_run_benchmark(name, command) for name in registry.names()]
+    for page in pages:
+        say(f"open {page.resolve().as_uri()}")
+    return 0
+
+
+def _run_benchmark(name: str, command: Demo) -> Path:
+    """One benchmark from seed to page; returns the page."""
+    data = command.out / name
+    generate.run(generate.Generate(benchmark=name, out=data, scenes=command.scenes, seed=command.seed))
+    _compare(_ask_all(name, data))
+    page = command.out / f"{name}.html"
+    report_page.run(report_page.ReportPage(data=data, out=page))
+    return page
+
+
+def _ask_all(name: str, data: Path) -> list[results.Result]:
+    """The built-in baselines, one after the other."""
+    models = registry.get(name).baselines()
+    return [
+        evaluate.evaluate(
+            evaluate.EvalOptions(benchmark=name, model=f"jaxphys/{model}", data=data, out=data / "results" / model)
+        )
+        for model in models
+    ]
+
+
+def _compare(found: Sequence[results.Result]) -> None:
+    """One row per model: the mean, and the first (published) metric of each task."""
+    names: dict[str, str] = {}
+    for name in reading.headlines(found[0].metrics, found[0].groups):
+        names.setdefault(name.partition("/")[0], name)
+    table = Table("model", *names.values(), title=f"{found[0].title}: {found[0].scenes} scenes", title_justify="left")
+    for one in found:
+        table.add_row(one.model, *(f"{one.metrics.get(name, float('nan')):.3f}" for name in names.values()))
+    results.console().print(table)
