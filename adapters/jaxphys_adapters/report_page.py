@@ -142,7 +142,7 @@ def _data_section(root: Path, facts: Mapping[str, Mapping[str, Any]]) -> str:
             else ""
         )
         panels[group] = f"{body}<details><summary>All counts</summary>{html.table([], rows)}</details>"
-    return html.tabs(panels) if panels else ""
+    return html.tabs("groups", panels) if panels else ""
 
 
 def _is_count(value: Mapping[str, Any]) -> bool:

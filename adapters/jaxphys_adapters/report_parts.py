@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 from importlib.resources import files
-from itertools import count
 
 from jaxphys_adapters.coverage import FONT_FILE
 
@@ -74,12 +73,8 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]], caption: str = ""
     return f'<div class="scroll"><table>{title}{head}<tbody>{body}</tbody></table></div>'
 
 
-_NAMES = count(1)
-
-
-def tabs(panels: Mapping[str, str]) -> str:
-    """Panels of which one is shown, without a script."""
-    group = f"tabs{next(_NAMES)}"
+def tabs(group: str, panels: Mapping[str, str]) -> str:
+    """Panels of which one is shown, without a script; `group` is a name that no other tabs of the page have."""
     rules, parts, sections = [], [], []
     for k, (name, body) in enumerate(panels.items()):
         key = f"{group}-{k}"

@@ -64,7 +64,8 @@ def _charts(results: Sequence[Results], groups: Sequence[str], names: Sequence[s
     figures = []
     for name in leading:
         series = {one.model: [one.metrics.get(f"{group}/{name}") for group in answered] for one in results}
-        figures.append(html.lines(title_of(name), answered, series))
+        if any(value is not None for values in series.values() for value in values):
+            figures.append(html.lines(title_of(name), answered, series))
     return f'<div class="charts">{"".join(figures)}</div>{html.legend(one.model for one in results)}'
 
 

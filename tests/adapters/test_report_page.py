@@ -1,0 +1,193 @@
+"""The report page: one file that loads nothing and runs nothing, whatever models have answered."""
+
+import json
+import re
+import shutil
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jaxphys_adapters import layout
+from jaxphys_adapters import report_parts as html
+from jaxphys_adapters.report_results import find_results
+from jaxphys_adapters.report_scenes import choose
+from jaxphys_benchmarks import registry
+from jaxphys_benchmarks.protocol import AskOptions
+
+from .conftest import Ran
+
+Run = Callable[..., Ran]
+EVIL = '<script>alert("x")</script><img src="https://example.org/a.png" onerror=alert(1)>'
+VOID = {"meta", "img", "input", "br", "line", "circle", "polyline"}
+
+
+class Page(HTMLParser):
+    """Tags, attributes and text of a page; complains about tags that do not match."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+        self.words: list[str] = []
+        self.open: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in VOID:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        return "".join(self.words)
+
+
+def answer(root: Path, data: Path, model: str, replies: dict[str, str]) -> None:
+    """A folder of results as `jaxphys eval --out` leaves it, with one reply per task."""
+    benchmark = registry.get("billiardphys", windows=(1, 3), scale=0.25)
+    for scene in layout.scene_ids(data):
+        spec, _ = layout.read_scene(benchmark, data, scene)
+        for question in benchmark.ask(spec, AskOptions()):
+            group, _, name = scene.rpartition("/")
+            path = root / group / f"{name.removeprefix('scene_')}_{question.task}.json"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(
+                json.dumps({"id": question.id, "reply": {"text": replies[question.task], "finish": "stop"}})
+            )
+    metrics = {
+        "mean": 0.25,
+        "q1/per_ball": 0.5,
+        "q1/per_ball/low": 0.4,
+        "q1/per_ball/high": 0.6,
+        "q3/median_error": 7.5,
+    }
+    metrics |= {"t1s/q1/per_ball": 0.4, "t3s/q1/per_ball": 0.6, "lenient:q1/per_ball": 0.55, "q1/n": 6.0}
+    content = {"benchmark": "billiardphys", "model": model, "n": 6, "metrics": metrics, "failures": {"no_json": 6}}
+    (root / "metrics.json").write_text(json.dumps(content))
+
+
+@pytest.fixture
+def answered(data_set: Path, tmp_path: Path) -> Path:
+    root = tmp_path / "set"
+    shutil.copytree(data_set, root)
+    walls = [{"wall": wall, "answer": "F"} for wall in ("TOP", "BOTTOM", "LEFT", "RIGHT")]
+    replies = {"task1": EVIL, "task2": json.dumps({"Q2": walls}), "task3": "</pre>" + "9" * 20_000}
+    answer(root / "answers" / "a", root, f"{EVIL}/model", replies)
+    return root
+
+
+def page_of(jaxphys: Run, root: Path, *words: object) -> tuple[str, Page]:
+    ran = jaxphys("report", root, *words)
+    assert ran.code == 0, ran.err
+    text = (root / "report.html").read_text("utf-8")
+    page = Page(text)
+    assert page.open == []
+    return text, page
+
+
+def test_the_page_loads_nothing_and_runs_nothing(answered: Path, jaxphys: Run) -> None:
+    text, page = page_of(jaxphys, answered)
+    assert "script" not in page.tags
+    assert not [name for name, _ in page.attributes if name.startswith("on")]
+    sources = [value or "" for name, value in page.attributes if name in ("src", "href", "srcset", "data")]
+    assert sources
+    assert all(value.startswith(("data:image/png;base64,", "#")) for value in sources)
+    assert re.findall(r"url\((?!data:font)", text) == []
+    assert "@import" not in text
+    assert "default-src 'none'" in text
+
+
+def test_untrusted_text_is_shown_and_not_obeyed(answered: Path, jaxphys: Run) -> None:
+    text, page = page_of(jaxphys, answered)
+    assert EVIL not in text
+    assert page.text.count(EVIL) >= 6
+    assert "14006 more characters" in page.text
+
+
+def test_verdicts_are_those_of_the_benchmark(answered: Path, jaxphys: Run) -> None:
+    _, page = page_of(jaxphys, answered)
+    benchmark = registry.get("billiardphys", windows=(1, 3), scale=0.25)
+    labels = [layout.read_scene(benchmark, answered, scene)[1] for scene in layout.scene_ids(answered)]
+    untouched = sum(not any(truth.q2) for truth in labels)
+    assert page.text.count("no answer") >= 12
+    assert page.words.count("all right") == untouched
+    assert page.words.count("not all right") == 6 - untouched
+
+
+def test_scores_pictures_and_facts_are_there(answered: Path, jaxphys: Run) -> None:
+    text, page = page_of(jaxphys, answered)
+    for words in (
+        "BilliardPhys-Bench",
+        "Q1 per ball",
+        "0.400 – 0.600",
+        "Without an answer",
+        "7.500",
+        "instruction set",
+    ):
+        assert words in page.text
+    assert "lenient:q1/per_ball" not in page.text
+    # Three pictures of each of six scenes, and the charts of two windows.
+    assert text.count("data:image/png;base64,") == 6 * 3 + 2
+    assert text.count("<polyline") == 1
+    assert "prefers-color-scheme: dark" in text
+
+
+def test_without_results_the_page_shows_the_data_set(data_set: Path, tmp_path: Path, jaxphys: Run) -> None:
+    out = tmp_path / "new" / "page.html"
+    assert jaxphys("report", data_set, "--out", out, "--scenes", 2).code == 0
+    page = Page(out.read_text("utf-8"))
+    assert "Scores" not in page.text
+    assert "What was asked" in page.text
+    assert page.tags.count("article") == 2
+
+
+def test_equal_input_gives_an_equal_page(answered: Path, jaxphys: Run) -> None:
+    first, _ = page_of(jaxphys, answered)
+    assert page_of(jaxphys, answered)[0] == first
+
+
+@pytest.mark.parametrize("content", ["{", "[]", '{"benchmark": "billiardphys", "metrics": {"mean": "much"}}', "NaN"])
+def test_broken_results_are_left_out_and_named(answered: Path, jaxphys: Run, content: str) -> None:
+    (answered / "answers" / "b").mkdir()
+    (answered / "answers" / "b" / "metrics.json").write_text(content)
+    ran = jaxphys("report", answered)
+    assert ran.code == 0
+    assert "left out answers/b/metrics.json" in ran.err
+    found, faults = find_results(answered, "billiardphys")
+    assert (len(found), len(faults)) == (1, 1)
+
+
+@pytest.mark.parametrize("record", ["{", '{"reply": 3}', '{"reply": {"text": 5}}', "null"])
+def test_a_broken_record_does_not_stop_the_page(answered: Path, jaxphys: Run, record: str) -> None:
+    (answered / "answers" / "a" / "t1s" / "00000_task1.json").write_text(record)
+    assert jaxphys("report", answered).code == 0
+
+
+def test_scenes_come_from_every_group() -> None:
+    ids = [f"t{t}s/scene_{k:05d}" for t in (1, 2, 3) for k in range(9)]
+    assert choose(ids, [], ["task1"], 4) == ["t1s/scene_00000", "t2s/scene_00000", "t3s/scene_00000", "t1s/scene_00001"]
+    assert choose(ids, [], ["task1"], 0) == []
+
+
+@pytest.mark.parametrize("value", [None, 3, 1234567, 0.123456, True, "<b>", float("nan")])
+def test_numbers_are_safe(value: Any) -> None:
+    assert "<" not in html.number(value)
+
+
+def test_a_folder_without_a_data_set(tmp_path: Path, jaxphys: Run) -> None:
+    for folder in (tmp_path, tmp_path / "missing"):
+        ran = jaxphys("report", folder)
+        assert ran.code == 2
+        assert str(folder) in ran.err
