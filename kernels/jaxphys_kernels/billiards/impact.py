@@ -24,6 +24,10 @@ WALL_NORMALS = np.array([[0.0, 1.0], [0.0, -1.0], [-1.0, 0.0], [1.0, 0.0]])
 """(4, 2) directions from the table to each of `WALLS`."""
 
 
+# On GPUs and TPUs the default product of float32 matrices keeps about three digits.
+_einsum = functools.partial(jnp.einsum, precision=lax.Precision.HIGHEST)
+
+
 @functools.cache
 def pairs(n: int) -> tuple[np.ndarray, np.ndarray]:
     """Indices of the two balls of every pair, first < second, in lexicographic order."""
@@ -47,23 +51,23 @@ def resolve(
     """
     n = pos.shape[0]
     jacobian = _jacobian(pos)
-    gram = jnp.einsum("cnk,n,dnk->cd", jacobian, 1 / mass, jacobian)
+    gram = _einsum("cnk,n,dnk->cd", jacobian, 1 / mass, jacobian)
 
     def round_of(carry: tuple[jax.Array, ...]) -> tuple[jax.Array, ...]:
         vel, impulse, rounds, count, _, failed = carry
-        approach = jnp.einsum("cnk,nk->c", jacobian, vel)
+        approach = _einsum("cnk,nk->c", jacobian, vel)
         active = touching & (approach > v_snap)
         size, unsolved = _stopping_impulses(gram, jnp.where(active, approach, 0), active)
         rounds = jnp.where((size > 0) & (impulse == 0), count, rounds)
-        vel = vel - 2 * jnp.einsum("cnk,c->nk", jacobian, size) / mass[:, None]
-        left = touching & (jnp.einsum("cnk,nk->c", jacobian, vel) > v_snap)
+        vel = vel - 2 * _einsum("cnk,c->nk", jacobian, size) / mass[:, None]
+        left = touching & (_einsum("cnk,nk->c", jacobian, vel) > v_snap)
         return vel, impulse + 2 * size, rounds, count + 1, jnp.any(left), failed | unsolved
 
     def approaching(carry: tuple[jax.Array, ...]) -> jax.Array:
         *_, count, again, _ = carry
         return again & (count < ROUNDS)
 
-    start = jnp.einsum("cnk,nk->c", jacobian, vel)
+    start = _einsum("cnk,nk->c", jacobian, vel)
     vel, impulse, rounds, _, again, failed = lax.while_loop(
         approaching,
         round_of,
@@ -77,7 +81,7 @@ def resolve(
         ),
     )
     # Only balls that took part are snapped: a slow ball elsewhere must go on.
-    struck = jnp.einsum("cn,c->n", jnp.any(jacobian != 0, axis=-1).astype(pos.dtype), impulse) > 0
+    struck = _einsum("cn,c->n", jnp.any(jacobian != 0, axis=-1).astype(pos.dtype), impulse) > 0
     slow = struck & (jnp.sum(vel * vel, axis=-1) < v_snap * v_snap)
     return jnp.where(slow[:, None], 0, vel), impulse, rounds, again | failed
 
@@ -119,7 +123,7 @@ def _stopping_impulses(gram: jax.Array, approach: jax.Array, active: jax.Array) 
         target = jnp.where(chosen, approach, 0)
         x = jax.scipy.linalg.cho_solve(factor, target)
         for _ in range(2):
-            x = x + jax.scipy.linalg.cho_solve(factor, target - jnp.where(both, gram, 0) @ x)
+            x = x + jax.scipy.linalg.cho_solve(factor, target - _einsum("cd,d->c", jnp.where(both, gram, 0), x))
         return jnp.where(chosen, x, 0)
 
     def step(carry: tuple[jax.Array, ...]) -> tuple[jax.Array, ...]:
@@ -131,7 +135,7 @@ def _stopping_impulses(gram: jax.Array, approach: jax.Array, active: jax.Array) 
         size = jnp.where(jnp.any(pulls), size + reach * (trial - size), trial)
         chosen = chosen & ~(pulls & (blend <= reach))
         size = jnp.where(chosen, size, 0)
-        short = jnp.where(active & ~chosen, approach - gram @ size, 0)
+        short = jnp.where(active & ~chosen, approach - _einsum("cd,d->c", gram, size), 0)
         worst = jnp.max(short)
         enter = ~jnp.any(pulls) & (worst > 1e-13 * scale)
         chosen = jnp.where(enter, chosen | (short >= worst * (1 - 1e-9)), chosen)

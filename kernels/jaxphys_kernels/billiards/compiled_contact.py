@@ -1,0 +1,252 @@
+"""Scalar contact times for the compiled loop: a ball's own next event, and its row of partners.
+
+Rows of the tables `w` and `k` are those of `compiled_table`. Formulas: BilliardPhys-Bench specification, sections
+4.1 to 4.5, with the quadratic-minorant search for two moving balls.
+"""
+
+from math import inf, sqrt
+
+import numpy as np
+
+from jaxphys_kernels.billiards.compiled_runtime import jit
+from jaxphys_kernels.billiards.compiled_table import (
+    BALL,
+    BLOCK,
+    BOTTOM,
+    KIND,
+    LEFT,
+    LOOK_AGAIN,
+    NEXT,
+    OWN,
+    OWN_INDEX,
+    OWN_KIND,
+    PARTNER,
+    PARTNER_VERSION,
+    POCKET,
+    RIGHT,
+    STOP,
+    T0,
+    TOGETHER,
+    TOP,
+    UX,
+    UY,
+    VERSION,
+    WALL,
+    R,
+    S,
+    X,
+    Y,
+    arc_length,
+)
+
+CLOSE = 1e-12
+"""Contact is |d|² - reach² <= CLOSE reach²: 3e-14 m for balls of 0.03 m."""
+
+SEARCH = 48
+"""Steps of one search; it then hands over a time that is safe to continue from."""
+
+
+@jit
+def disc_arc(dx: float, dy: float, ux: float, uy: float, square: float) -> float:
+    """Path along the heading to the circle of squared radius `square` around (dx, dy); inf if it passes by."""
+    along = dx * ux + dy * uy
+    across = dx * uy - dy * ux
+    room = square - across * across
+    if room <= 0.0 or along <= 0.0:
+        return inf
+    arc = along - sqrt(room)
+    return arc if arc > 0.0 else 0.0
+
+
+@jit
+def arc_time(arc: float, speed: float, a: float) -> float:
+    """Time to travel `arc`; inf if the ball does not get there moving."""
+    square = speed * speed - 2.0 * a * arc
+    return 2.0 * arc / (speed + sqrt(square)) if square > 0.0 else inf
+
+
+@jit
+def own_event(
+    w: np.ndarray, k: np.ndarray, i: int, a: float, size: np.ndarray, pockets: np.ndarray, tie: float, snap: float
+) -> None:
+    """Set OWN, OWN_KIND and OWN_INDEX: the first wall, stop or pocket of ball i after its last event."""
+    x, y, ux, uy, s, r = w[X, i], w[Y, i], w[UX, i], w[UY, i], w[S, i], w[R, i]
+    kind, index, after = STOP, -1, inf
+    if s > 0.0:
+        arc = inf
+        if abs(ux) * s > snap:
+            gap = size[0] - r - x if ux > 0.0 else x - r
+            arc = (gap if gap > 0.0 else 0.0) / abs(ux)
+            index = RIGHT if ux > 0.0 else LEFT
+            if ux < 0.0 and size[0] == inf:
+                arc = inf
+        if abs(uy) * s > snap:
+            gap = size[1] - r - y if uy > 0.0 else y - r
+            other = (gap if gap > 0.0 else 0.0) / abs(uy)
+            if other < arc and (uy > 0.0 or size[1] < inf):
+                arc = other
+                index = TOP if uy > 0.0 else BOTTOM
+        at_wall = s * s - 2.0 * a * arc if arc < inf else -1.0
+        # A ball that would stop within the tie window of its arrival stops first, and has no impact.
+        if at_wall > (a * tie) * (a * tie):
+            kind, after = WALL, 2.0 * arc / (s + sqrt(at_wall))
+        else:
+            index, after = -1, s / a
+    for p in range(pockets.shape[0]):
+        dx, dy, square = pockets[p, 0] - x, pockets[p, 1] - y, pockets[p, 2] * pockets[p, 2]
+        fall = inf
+        if dx * dx + dy * dy <= square:
+            fall = 0.0
+        elif s > 0.0:
+            arc = disc_arc(dx, dy, ux, uy, square)
+            if arc < inf:
+                fall = arc_time(arc, s, a)
+        if fall < inf and fall <= after + tie:
+            near = after - fall <= tie
+            kind, index, after = (TOGETHER if near else POCKET), p, (fall if fall < after else after)
+    w[OWN, i] = w[T0, i] + after
+    k[OWN_KIND, i] = kind
+    k[OWN_INDEX, i] = index
+
+
+@jit
+def meeting(
+    dx: float, dy: float, bx: float, by: float, wx: float, wy: float, square: float, span: float, slow: float
+) -> tuple[float, bool]:
+    """Time, at most `span`, at which |d + b h + w h²|² falls to `square` while approaching faster than `slow`.
+
+    From a point with value f and slope g, the parabola with the smallest second derivative m of the interval stays
+    below the function; its root never passes the contact, and its having none proves a miss.
+
+    Returns:
+        the time (inf if none), and whether it is a contact or only safe to continue from.
+    """
+    cubic = 12.0 * (bx * wx + by * wy) * span
+    m = 2.0 * (bx * bx + by * by + 2.0 * (dx * wx + dy * wy)) + (cubic if cubic < 0.0 else 0.0)
+    m -= 1e-12 * abs(m)
+    tolerance, floor = CLOSE * square, -2.0 * sqrt(square) * slow
+    h = 0.0
+    for _ in range(SEARCH):
+        ex, ey = dx + h * (bx + h * wx), dy + h * (by + h * wy)
+        f = ex * ex + ey * ey - square
+        g = 2.0 * (ex * (bx + 2.0 * h * wx) + ey * (by + 2.0 * h * wy))
+        room = g * g - 2.0 * m * f
+        if f <= tolerance:
+            if g < floor:
+                h += 2.0 * f / (sqrt(room) - g) if room > 0.0 else 0.0
+                return (h if h > 0.0 else 0.0), True
+            if m >= 0.0:
+                return inf, False
+            step = -2.0 * g / m
+            h += step if step > 1e-9 else 1e-9
+        else:
+            if room < 0.0:
+                return inf, False
+            below = sqrt(room) - g
+            if below <= 0.0:
+                return inf, False
+            step = 2.0 * f / below
+            h += step
+            if step < 1e-15 and g < floor:
+                return h, True
+        if h > span:
+            return inf, False
+    return h, False
+
+
+@jit
+def crowd(w: np.ndarray, lanes: int, i: int, j: int, a: float, t: float, slack: float, tie: float) -> int:
+    """Number of balls other than i and j whose rim is within `slack` of ball i's at t, or could be in `tie`."""
+    dt = t - w[T0, i]
+    s = arc_length(w[S, i], a, dt)
+    x, y, r, fast = w[X, i] + w[UX, i] * s, w[Y, i] + w[UY, i] * s, w[R, i] + slack, w[S, i]
+    count = 0
+    for base in range(0, lanes, BLOCK):
+        for lane in range(BLOCK):
+            q = np.uint64(base + lane)
+            dt = t - w[T0, q]
+            s = (w[S, q] - 0.5 * a * dt) * dt
+            ex, ey = w[X, q] + w[UX, q] * s - x, w[Y, q] + w[UY, q] * s - y
+            reach = r + w[R, q] + (fast + w[S, q]) * tie
+            count += int((ex * ex + ey * ey <= reach * reach) & (lane != i - base) & (lane != j - base))
+    return count
+
+
+@jit
+def look(w: np.ndarray, k: np.ndarray, lanes: int, i: int, a: float, t: float, end: float, snap: float) -> None:
+    """Set NEXT, KIND and PARTNER of ball i at time t: its own event, or an earlier meeting with another ball.
+
+    A meeting after the partner's NEXT is left out: the partner's row will be looked at then. So at any time the
+    earlier NEXT of two balls is not later than their meeting, which is all the loop needs.
+    """
+    limit = w[OWN, i]
+    k[KIND, i], k[PARTNER, i] = k[OWN_KIND, i], -1
+    limit = end if end < limit else limit
+    dt = t - w[T0, i]
+    speed = w[S, i] - a * dt
+    s = arc_length(w[S, i], a, dt)
+    ux, uy = w[UX, i], w[UY, i]
+    x, y, vx, vy, r = w[X, i] + ux * s, w[Y, i] + uy * s, ux * speed, uy * speed, w[R, i]
+    best = w[OWN, i]
+    for base in range(0, lanes, BLOCK):
+        bits = 0
+        for lane in range(BLOCK):
+            q = np.uint64(base + lane)
+            dt = t - w[T0, q]
+            s = (w[S, q] - 0.5 * a * dt) * dt
+            sq = w[S, q] - a * dt
+            qx, qy = w[UX, q], w[UY, q]
+            dx, dy = w[X, q] + qx * s - x, w[Y, q] + qy * s - y
+            bx, by = qx * sq - vx, qy * sq - vy
+            wx, wy = 0.5 * a * (ux - qx), 0.5 * a * (uy - qy)
+            span = (w[NEXT, q] if w[NEXT, q] < limit else limit) - t
+            reach = r + w[R, q]
+            square = reach * reach
+            f = dx * dx + dy * dy - square * (1.0 + CLOSE)
+            g = 2.0 * (dx * bx + dy * by)
+            cubic = 12.0 * (bx * wx + by * wy) * span
+            m = 2.0 * (bx * bx + by * by + 2.0 * (dx * wx + dy * wy)) + (cubic if cubic < 0.0 else 0.0)
+            # The parabola f + g h + m h²/2, with a hair taken off for rounding: does it reach zero by `span`?
+            ends_below = f + span * (g + 0.5 * m * span) <= 0.0
+            dips = (g < 0.0) & (-g < m * span) & (g * g >= 1.999999 * m * f)
+            bits += int((ends_below | dips) & (lane != i - base)) << lane
+        q = base
+        while bits != 0:
+            if bits & 1:
+                until = w[NEXT, q] if w[NEXT, q] < limit else limit
+                sure = k[KIND, q] == BALL and k[PARTNER, q] == i and k[PARTNER_VERSION, q] == k[VERSION, i]
+                if not sure:
+                    h, contact = meet(w, i, q, a, t, x, y, speed, until - t, snap)
+                    if t + h < best and t + h <= limit:
+                        best = t + h
+                        limit = best
+                        k[KIND, i] = BALL if contact else LOOK_AGAIN
+                        k[PARTNER, i] = q
+                        k[PARTNER_VERSION, i] = k[VERSION, q]
+            bits >>= 1
+            q += 1
+    w[NEXT, i] = best
+
+
+@jit
+def meet(
+    w: np.ndarray, i: int, q: int, a: float, t: float, x: float, y: float, speed: float, span: float, snap: float
+) -> tuple[float, bool]:
+    """`meeting` of ball i, now at (x, y) with `speed`, with ball q; in closed form if one of them is at rest."""
+    dt = t - w[T0, q]
+    s, other = arc_length(w[S, q], a, dt), w[S, q] - a * dt
+    ux, uy, qx, qy = w[UX, i], w[UY, i], w[UX, q], w[UY, q]
+    dx, dy, reach = w[X, q] + qx * s - x, w[Y, q] + qy * s - y, w[R, i] + w[R, q]
+    if w[S, i] > 0.0 and w[S, q] > 0.0:
+        return meeting(
+            dx, dy, qx * other - ux * speed, qy * other - uy * speed, 0.5 * a * (ux - qx), 0.5 * a * (uy - qy),
+            reach * reach, span if span > 0.0 else 0.0, snap,
+        )
+    if w[S, q] > 0.0:
+        dx, dy, ux, uy, speed = -dx, -dy, qx, qy, other
+    elif w[S, i] == 0.0:
+        return inf, False
+    arc = disc_arc(dx, dy, ux, uy, reach * reach)
+    if arc == inf or (arc == 0.0 and speed * (dx * ux + dy * uy) <= snap * reach):
+        return inf, False
+    return arc_time(arc, speed, a), True

@@ -1,0 +1,300 @@
+"""The event loop of one scene in scalar compiled code, lean where nothing is simultaneous.
+
+Every ball keeps the time of its earliest candidate; the loop takes the earliest of all. After an event only the
+balls that took part are looked at again. A candidate whose partner has changed since is noticed when its time
+comes, and the ball is looked at then. A single contact follows the ordinary law; whatever else is due within
+the tie window, or touches a ball that takes part, sends the whole scene to `compiled_group`.
+"""
+
+from math import inf, isfinite, sqrt
+
+import numpy as np
+
+from jaxphys_kernels.billiards.compiled_contact import crowd, look, own_event
+from jaxphys_kernels.billiards.compiled_group import OVERLAP, SOLVER, resolve_together
+from jaxphys_kernels.billiards.compiled_runtime import jit
+from jaxphys_kernels.billiards.compiled_table import (
+    ALIVE,
+    BALL,
+    KIND,
+    LEFT,
+    LOOK_AGAIN,
+    NEXT,
+    OWN,
+    OWN_INDEX,
+    PARTNER,
+    PARTNER_VERSION,
+    POCKET,
+    PX,
+    PY,
+    STOP,
+    STRUCK,
+    T0,
+    TOGETHER,
+    TOUCH,
+    UX,
+    UY,
+    VERSION,
+    VX,
+    VY,
+    WALL,
+    Log,
+    M,
+    R,
+    Rule,
+    S,
+    X,
+    Y,
+    arc_length,
+    plane,
+    record,
+    record_wall,
+    remove,
+    settle,
+)
+
+EVENT_CAP, NONFINITE = 1, 4
+"""Values of `Status`."""
+
+LOADED = 8
+"""Bit of the row STRUCK for a ball of a scene that has just been loaded; the others are those of a group."""
+
+PASSES_PER_EVENT = 64
+"""Looks per event of the capacity after which a scene counts as stuck."""
+
+
+@jit
+def run_scene(
+    w: np.ndarray, k: np.ndarray, c: np.ndarray, b: np.ndarray, gram: np.ndarray, n: int, a: float,
+    size: np.ndarray, pockets: np.ndarray, start: float, end: float, rule: Rule, log: Log, scene: int,
+    first_hit: np.ndarray, first_wall: np.ndarray,
+) -> tuple[float, int, int]:
+    """Run a loaded scene from `start` to `end`: the time reached, the number of events and the status.
+
+    Leaves positions and velocities at that time in the rows PX, PY, VX, VY. A problem ends the scene early.
+    """
+    lanes = w.shape[1]
+    status = _check(w, k, n, a, size, start, end)
+    t, count = start, 0
+    if status == 0:
+        t, count, status = _loop(
+            w, k, c, b, gram, n, lanes, a, size, pockets, start, end, rule, log, scene, first_hit, first_wall
+        )
+    finite = True
+    for i in range(n):
+        if k[ALIVE, i] != 0:
+            dt = t - w[T0, i]
+            s, speed = arc_length(w[S, i], a, dt), w[S, i] - a * dt
+            speed = speed if speed > 0.0 else 0.0
+            w[PX, i] = w[X, i] + w[UX, i] * s
+            w[PY, i] = w[Y, i] + w[UY, i] * s
+            w[VX, i] = w[UX, i] * speed
+            w[VY, i] = w[UY, i] * speed
+            finite &= isfinite(w[PX, i] + w[PY, i]) and isfinite(w[VX, i] + w[VY, i])
+        else:
+            w[VX, i] = 0.0
+            w[VY, i] = 0.0
+    return t, count, status if finite else status | NONFINITE
+
+
+@jit
+def _check(w: np.ndarray, k: np.ndarray, n: int, a: float, size: np.ndarray, start: float, end: float) -> int:
+    """Status bits of a scene as it stands."""
+    sane = isfinite(a + start + end) and size[0] > 0.0 and size[1] > 0.0
+    outside = False
+    for i in range(n):
+        sane &= isfinite(w[X, i] + w[Y, i] + w[S, i] + w[R, i] + w[M, i])
+        if k[ALIVE, i] == 0:
+            continue
+        for side in range(2):
+            x, r = w[X + side, i], w[R, i]
+            outside |= size[side] < inf and (x - r < -TOUCH or size[side] - r - x < -TOUCH)
+    if not sane:
+        return NONFINITE
+    crowded = 0
+    for i in range(n):
+        if k[ALIVE, i] != 0:
+            crowded += crowd(w, w.shape[1], i, -1, a, start, -TOUCH, 0.0)
+    return OVERLAP if outside or crowded > 0 else 0
+
+
+@jit
+def _loop(
+    w: np.ndarray, k: np.ndarray, c: np.ndarray, b: np.ndarray, gram: np.ndarray, n: int, lanes: int, a: float,
+    size: np.ndarray, pockets: np.ndarray, start: float, end: float, rule: Rule, log: Log, scene: int,
+    first_hit: np.ndarray, first_wall: np.ndarray,
+) -> tuple[float, int, int]:
+    """The event loop proper; returns as `run_scene`."""
+    for i in range(n):
+        k[STRUCK, i] = LOADED
+    _renew(w, k, n, lanes, 0, -1, TOGETHER, a, size, pockets, start, end, rule)
+    count = 0
+    for _ in range(PASSES_PER_EVENT * (rule.max_events + n)):
+        i, t = 0, w[NEXT, 0]
+        for q in range(1, n):
+            if w[NEXT, q] < t:
+                i, t = q, w[NEXT, q]
+        if not t <= end:
+            return end, count, 0
+        kind, j = k[KIND, i], k[PARTNER, i]
+        if kind == BALL and k[VERSION, j] != k[PARTNER_VERSION, i]:
+            kind = LOOK_AGAIN
+        if kind != LOOK_AGAIN:
+            if kind == TOGETHER or _company(w, k, n, lanes, i, j, kind, a, size, t, rule.tie):
+                count, status = resolve_together(
+                    w, k, c, b, gram, n, a, size, pockets, t, rule, log, scene, count, first_hit, first_wall
+                )
+                if status != 0:
+                    return t, count, status
+                kind = TOGETHER
+            elif kind == BALL:
+                count = _strike(w, k, min(i, j), max(i, j), a, t, rule, log, scene, count, first_hit)
+            else:
+                count = _alone(w, k, i, kind, a, size, pockets, t, rule, log, scene, count, first_wall)
+            if count > rule.max_events:
+                return t, count, EVENT_CAP
+        _renew(w, k, n, lanes, i, j, kind, a, size, pockets, t, end, rule)
+    return t, count, SOLVER
+
+
+@jit
+def _renew(
+    w: np.ndarray, k: np.ndarray, n: int, lanes: int, i: int, j: int, kind: int, a: float, size: np.ndarray,
+    pockets: np.ndarray, t: float, end: float, rule: Rule,
+) -> None:
+    """Find the next candidates after an event of `kind` of ball i (with ball j), or after none (`LOOK_AGAIN`).
+
+    A ball that has come to rest is looked at as well: the moving ones looked only as far as its stop.
+    """
+    first, last, step = i, i + 1, 1
+    if kind == TOGETHER:
+        first, last = 0, n
+    elif kind == BALL:
+        first, last, step = min(i, j), max(i, j) + 1, abs(i - j)
+    if kind != LOOK_AGAIN:
+        for q in range(first, last, step):
+            if kind != TOGETHER or k[STRUCK, q] != 0:
+                own_event(w, k, q, a, size, pockets, rule.tie, rule.snap)
+            w[NEXT, q] = w[OWN, q]
+    for q in range(first, last, step):
+        if kind != TOGETHER or w[S, q] > 0.0 or k[STRUCK, q] & ~LOADED:
+            look(w, k, lanes, q, a, t, end, rule.snap)
+
+
+@jit
+def _company(
+    w: np.ndarray, k: np.ndarray, n: int, lanes: int, i: int, j: int, kind: int, a: float, size: np.ndarray,
+    t: float, tie: float,
+) -> bool:
+    """Whether anything else is due by t + tie, or touches a ball that takes part in the event of ball i."""
+    due = t + tie
+    for q in range(n):
+        if w[NEXT, q] <= due and q != i and not (q == j and k[KIND, q] == BALL and k[PARTNER, q] == i):
+            return True
+    if crowd(w, lanes, i, j, a, t, TOUCH, tie) > 0:
+        return True
+    if kind == BALL:
+        if crowd(w, lanes, j, i, a, t, TOUCH, tie) > 0:
+            return True
+        return w[OWN, i] <= due or _at_wall(w, i, -1, a, size, t, tie) or _at_wall(w, j, -1, a, size, t, tie)
+    return _at_wall(w, i, k[OWN_INDEX, i] if kind == WALL else -1, a, size, t, tie)
+
+
+@jit
+def _at_wall(w: np.ndarray, i: int, wall: int, a: float, size: np.ndarray, t: float, tie: float) -> bool:
+    """Whether ball i touches a wall other than the walls of the axis of `wall`, or could within `tie`."""
+    s = arc_length(w[S, i], a, t - w[T0, i])
+    r, slack = w[R, i], TOUCH + w[S, i] * tie
+    if wall < LEFT:
+        x = w[X, i] + w[UX, i] * s
+        if size[0] < inf and (x - r <= slack or size[0] - r - x <= slack):
+            return True
+    if wall < 0 or wall >= LEFT:
+        y = w[Y, i] + w[UY, i] * s
+        if size[1] < inf and (y - r <= slack or size[1] - r - y <= slack):
+            return True
+    return False
+
+
+@jit
+def _strike(
+    w: np.ndarray, k: np.ndarray, i: int, j: int, a: float, t: float, rule: Rule, log: Log, scene: int, count: int,
+    first_hit: np.ndarray,
+) -> int:
+    """Impact of balls i < j alone at time t; returns the event count."""
+    di, dj = t - w[T0, i], t - w[T0, j]
+    si, sj = arc_length(w[S, i], a, di), arc_length(w[S, j], a, dj)
+    xi, yi = w[X, i] + w[UX, i] * si, w[Y, i] + w[UY, i] * si
+    xj, yj = w[X, j] + w[UX, j] * sj, w[Y, j] + w[UY, j] * sj
+    vi, vj = w[S, i] - a * di, w[S, j] - a * dj
+    vi, vj = (vi if vi > 0.0 else 0.0), (vj if vj > 0.0 else 0.0)
+    vxi, vyi, vxj, vyj = w[UX, i] * vi, w[UY, i] * vi, w[UX, j] * vj, w[UY, j] * vj
+    nx, ny = xj - xi, yj - yi
+    distance = sqrt(nx * nx + ny * ny)
+    nx, ny = nx / distance, ny / distance
+    approach = (vxi - vxj) * nx + (vyi - vyj) * ny
+    if approach > rule.snap:
+        ki, kj = 1.0 / w[M, i], 1.0 / w[M, j]
+        impulse = 2.0 * approach / (ki + kj)
+        vxi, vyi = vxi - impulse * ki * nx, vyi - impulse * ki * ny
+        vxj, vyj = vxj + impulse * kj * nx, vyj + impulse * kj * ny
+        settle(w, k, i, xi, yi, vxi, vyi, t, rule.snap)
+        settle(w, k, j, xj, yj, vxj, vyj, t, rule.snap)
+        if log.on:
+            record(
+                log, scene, count, t, BALL, i, j, xi, yi, xj, yj, w[S, i] * w[UX, i], w[S, i] * w[UY, i],
+                w[S, j] * w[UX, j], w[S, j] * w[UY, j], impulse, 0,
+            )
+        if i == 0 and t < first_hit[j]:
+            first_hit[j] = t
+        return count + 1
+    settle(w, k, i, xi, yi, vxi, vyi, t, 0.0)
+    settle(w, k, j, xj, yj, vxj, vyj, t, 0.0)
+    return count
+
+
+@jit
+def _alone(
+    w: np.ndarray, k: np.ndarray, i: int, kind: int, a: float, size: np.ndarray, pockets: np.ndarray, t: float,
+    rule: Rule, log: Log, scene: int, count: int, first_wall: np.ndarray,
+) -> int:
+    """Wall, stop or pocket of ball i alone at time t; returns the event count."""
+    s = arc_length(w[S, i], a, t - w[T0, i])
+    x, y = w[X, i] + w[UX, i] * s, w[Y, i] + w[UY, i] * s
+    if kind == STOP:
+        settle(w, k, i, x, y, 0.0, 0.0, t, 0.0)
+        if log.on:
+            record(log, scene, count, t, STOP, i, -1, x, y, x, y, 0.0, 0.0, 0.0, 0.0, 0.0, 0)
+        return count + 1
+    index = k[OWN_INDEX, i]
+    if kind == POCKET:
+        remove(w, k, i, x, y, t)
+        if log.on:
+            record(
+                log, scene, count, t, POCKET, i, index, x, y, pockets[index, 0], pockets[index, 1],
+                0.0, 0.0, 0.0, 0.0, 0.0, 0,
+            )
+        return count + 1
+    w[S, i] -= a * (t - w[T0, i])
+    w[T0, i] = t
+    k[VERSION, i] += 1
+    if index >= LEFT:
+        x = plane(w, i, index, size)
+        approach = abs(w[UX, i]) * w[S, i]
+    else:
+        y = plane(w, i, index, size)
+        approach = abs(w[UY, i]) * w[S, i]
+    w[X, i] = x
+    w[Y, i] = y
+    if approach <= rule.snap:
+        return count
+    if index >= LEFT:
+        w[UX, i] = -w[UX, i]
+    else:
+        w[UY, i] = -w[UY, i]
+    if log.on:
+        vx, vy = w[S, i] * w[UX, i], w[S, i] * w[UY, i]
+        record_wall(w, log, scene, count, t, i, index, x, y, vx, vy, 2.0 * w[M, i] * approach, 0)
+    if i == 0 and t < first_wall[index]:
+        first_wall[index] = t
+    return count + 1
