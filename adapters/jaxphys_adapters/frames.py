@@ -25,6 +25,8 @@ Pixels = np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
 
 MAX_PIXELS = 64_000_000
 COMPRESS_LEVEL = 6
+RUN_LENGTHS = 3
+"""zlib's Z_RLE: flat pictures come out as small as with a search for repeats, in two thirds of the time."""
 MOVING = (Disc, Arrow)
 """Items that differ from scene to scene; what lies under the first of them is painted once and kept."""
 SPARSE_ABOVE = 20_000  # pixels of a mask: a long thin line touches few of the pixels in its box
@@ -172,7 +174,7 @@ def encode(pixels: Pixels, text: Mapping[str, str] | None = None) -> bytes:
     for key, value in sorted((text or {}).items()):
         info.add_itxt(key, value) if not value.isascii() else info.add_text(key, value)
     buffer = BytesIO()
-    Image.fromarray(pixels).save(buffer, "PNG", pnginfo=info, compress_level=COMPRESS_LEVEL)
+    Image.fromarray(pixels).save(buffer, "PNG", pnginfo=info, compress_level=COMPRESS_LEVEL, compress_type=RUN_LENGTHS)
     return buffer.getvalue()
 
 

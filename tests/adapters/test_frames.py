@@ -69,7 +69,9 @@ def test_an_outline_lies_inside_its_box() -> None:
     assert dark[:5].sum() == dark[:, :10].sum() == 0
 
 
-@pytest.mark.parametrize("corners", [((5.0, 5.0), (50.0, 30.0)), ((5.0, 20.0), (55.0, 20.0)), ((9.5, 4.0), (9.5, 35.0))])
+@pytest.mark.parametrize(
+    "corners", [((5.0, 5.0), (50.0, 30.0)), ((5.0, 20.0), (55.0, 20.0)), ((9.5, 4.0), (9.5, 35.0))]
+)
 def test_a_line_has_its_width(corners: tuple[tuple[float, float], ...]) -> None:
     (ax, ay), (bx, by) = corners
     length = np.hypot(bx - ax, by - ay)
@@ -105,7 +107,9 @@ def test_what_lies_outside_is_cut_off() -> None:
 
 
 def test_equal_input_gives_equal_bytes_whatever_was_drawn_before() -> None:
-    canvas = Canvas(90, 50, "#f0f0f0", (Rectangle((5, 5), (80, 40), "#dddddd"), Disc((30.3, 20.2), 9, RED), Text((30, 20), "3", 9)))
+    canvas = Canvas(
+        90, 50, "#f0f0f0", (Rectangle((5, 5), (80, 40), "#dddddd"), Disc((30.3, 20.2), 9, RED), Text((30, 20), "3", 9))
+    )
     first = frames.png(canvas, {"scene": "a"})
     frames.png(Canvas(90, 50, BLACK, canvas.items[::-1]))
     coverage.disc.cache_clear()
