@@ -6,14 +6,14 @@ new size (`HOST`), and inside a JAX trace (`traced`). The derivatives of all of 
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
 from jaxphys_kernels.billiards import compiled, event, lanes, replay
-from jaxphys_kernels.billiards.model import Outcome, Rules, State, Trajectory, World
+from jaxphys_kernels.billiards.model import Events, Outcome, Rules, State, Trajectory, World
 
 BUCKET = 1024
 """Scenes per XLA call on the host side; smaller batches are padded to the next power of two of at least 8."""
@@ -111,7 +111,9 @@ def _from_words(x: jax.Array, shape: jax.ShapeDtypeStruct) -> jax.Array:
 
 
 def _words_shape(shape: jax.ShapeDtypeStruct) -> jax.ShapeDtypeStruct:
-    return jax.ShapeDtypeStruct((*shape.shape, 2), jnp.uint32) if shape.dtype == jnp.float64 else shape
+    if shape.dtype != jnp.float64:
+        return shape
+    return jax.ShapeDtypeStruct((*shape.shape, 2), jnp.uint32)
 
 
 def _host_words_to_floats(x: Any) -> np.ndarray:
@@ -214,10 +216,11 @@ def _differentiable(rules: Rules, backend: str, log: bool, threads: int | None) 
 
     @run.defjvp
     def derivative(primals: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Trajectory, Trajectory]:
-        logged = primal(*primals, True)
+        logged = primal(primals[0], primals[1], primals[2], True)
+        recorded = cast(Events, logged.events)
 
         def again(world: World, state: State, times: jax.Array) -> Trajectory:
-            events = jax.vmap(replay.replay)(world, state, logged.events)
+            events = jax.vmap(replay.replay)(world, state, recorded)
             pos, vel, alive = _states_at(world, state, events, times)
             hit, wall = jax.vmap(functools.partial(replay.first_contacts, n=state.pos.shape[1]))(events)
             return logged.replace(

@@ -1,6 +1,8 @@
 """Checks of billiard scenes before any work starts: every message names the field and the fix."""
 
+import jax
 import numpy as np
+from jax.typing import ArrayLike
 
 from jaxphys_kernels.billiards.model import State, World
 
@@ -9,7 +11,7 @@ TOUCH = 1e-9
 
 def check(world: World, state: State, times: np.ndarray) -> None:
     """Raise ValueError for the first thing that is wrong; leaves lead with the scene axis."""
-    world, state = (type(x)(**{k: np.asarray(v) for k, v in vars(x).items()}) for x in (world, state))  # type: ignore[assignment]
+    world, state = jax.tree.map(np.asarray, (world, state))
     b, n = state.pos.shape[:2]
     if n == 0:
         raise ValueError("balls is empty; a scene needs at least one ball, the cue ball")
@@ -26,7 +28,7 @@ def check(world: World, state: State, times: np.ndarray) -> None:
     ):
         if value.shape != shape:
             raise ValueError(f"{name} has shape {value.shape}; it must be {shape}")
-    for name, value in (
+    for name, leaf in (
         ("pos", state.pos),
         ("vel", state.vel),
         ("radius", world.radius),
@@ -36,7 +38,7 @@ def check(world: World, state: State, times: np.ndarray) -> None:
         ("times", times),
         ("pockets", world.pocket_radius),
     ):
-        _require(np.isfinite(value), name, "must be finite")
+        _require(np.isfinite(leaf), name, "must be finite")
     _require(world.size > 0, "size", "must be positive (inf or null for no walls)")
     _require(world.radius > 0, "radius", "must be positive")
     _require(world.mass > 0, "mass", "must be positive")
@@ -50,7 +52,8 @@ def check(world: World, state: State, times: np.ndarray) -> None:
     _check_overlap(world, state)
 
 
-def _require(good: np.ndarray, name: str, rule: str) -> None:
+def _require(good: ArrayLike, name: str, rule: str) -> None:
+    good = np.asarray(good)
     if not good.all():
         where = tuple(int(i) for i in np.argwhere(~good)[0])
         raise ValueError(f"{name}{list(where)} {rule}")

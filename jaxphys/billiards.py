@@ -15,6 +15,7 @@ derivatives replay the event list by the implicit function theorem whatever made
 """
 
 from collections.abc import Sequence
+from typing import Any, cast
 
 import jax
 import jax.numpy as jnp
@@ -47,11 +48,11 @@ BACKENDS: tuple[str, ...] = ("auto", *backends.HOST, "stepped")
 
 def make_scene(
     *,
-    pos: ArrayLike,
-    vel: ArrayLike,
-    size: ArrayLike | None = (2.0, 1.0),
-    radius: ArrayLike = 0.03,
-    mass: ArrayLike = 1.0,
+    pos: ArrayLike | Sequence[Any],
+    vel: ArrayLike | Sequence[Any],
+    size: ArrayLike | Sequence[float] | None = (2.0, 1.0),
+    radius: ArrayLike | Sequence[Any] = 0.03,
+    mass: ArrayLike | Sequence[Any] = 1.0,
     mu: ArrayLike = 0.002,
     g: ArrayLike = 9.8,
     pockets: Sequence[tuple[float, float, float]] | None = None,
@@ -67,18 +68,19 @@ def make_scene(
         pockets: (x, y, capture radius) of each pocket, m; the same for all scenes.
         dtype: np.float64, or np.float32 for bulk sweeps.
     """
-    pos, vel = np.array(pos, dtype), np.array(vel, dtype)
-    if pos.ndim != 3 or pos.shape[-1] != 2:
-        raise ValueError(f"pos has shape {pos.shape}; it must be (scenes, balls, 2)")
-    if vel.shape != pos.shape:
-        raise ValueError(f"vel has shape {vel.shape}; it must be that of pos, {pos.shape}")
-    b, n, _ = pos.shape
+    centres: np.ndarray = np.asarray(pos, dtype)
+    if centres.ndim != 3 or centres.shape[-1] != 2:
+        raise ValueError(f"pos has shape {centres.shape}; it must be (scenes, balls, 2)")
+    if np.shape(vel) != centres.shape:
+        raise ValueError(f"vel has shape {np.shape(vel)}; it must be that of pos, {centres.shape}")
+    b, n, _ = centres.shape
     table = np.full(2, np.inf) if size is None else np.asarray(size, dtype)
-    holes = np.array(pockets if pockets else np.zeros((0, 3)), dtype).reshape(-1, 3)
+    holes: np.ndarray = np.array(pockets if pockets else np.zeros((0, 3)), dtype).reshape(-1, 3)
 
-    def spread(name: str, value: ArrayLike | np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    def spread(name: str, value: Any, shape: tuple[int, ...]) -> jax.Array:
         try:
-            return np.broadcast_to(np.asarray(value, dtype), shape).copy()
+            # A NumPy leaf goes wherever a JAX one does, and needs no 64-bit mode to stay float64.
+            return cast(jax.Array, np.broadcast_to(np.asarray(value, dtype), shape).copy())
         except ValueError:
             raise ValueError(f"{name} has shape {np.shape(value)}; it must broadcast to {shape}") from None
 
@@ -91,10 +93,16 @@ def make_scene(
         pocket_pos=spread("pockets", holes[:, :2], (b, len(holes), 2)),
         pocket_radius=spread("pockets", holes[:, 2], (b, len(holes))),
     )
-    return world, State(time=np.zeros(b, dtype), pos=pos, vel=vel, alive=np.ones((b, n), bool))
+    state = State(
+        time=spread("time", 0.0, (b,)),
+        pos=spread("pos", centres, (b, n, 2)),
+        vel=spread("vel", vel, (b, n, 2)),
+        alive=cast(jax.Array, np.ones((b, n), bool)),
+    )
+    return world, state
 
 
-def validate(world: World, state: State, times: ArrayLike) -> None:
+def validate(world: World, state: State, times: ArrayLike | Sequence[float]) -> None:
     """Raise ValueError naming the field, the scene and the fix when a scene is not physical.
 
     Checks shapes, finiteness, signs, asked times, overlaps and balls outside the table.
@@ -107,7 +115,7 @@ def validate(world: World, state: State, times: ArrayLike) -> None:
 def rollout(
     world: World,
     state: State,
-    times: ArrayLike,
+    times: ArrayLike | Sequence[float],
     *,
     rules: Rules = Rules(),
     backend: str = "auto",

@@ -25,7 +25,8 @@ def margins(trajectory: Trajectory) -> jax.Array:
     if trajectory.events is None:
         raise ValueError("the trajectory has no events; run rollout with log=True")
     with precision_of(trajectory.pos):
-        return _margins(trajectory.events)
+        found: jax.Array = _margins(trajectory.events)
+    return found
 
 
 _margins = jax.jit(jax.vmap(replay.contact_margins))

@@ -55,7 +55,7 @@ def enable_compilation_cache() -> None:
     """
     import jax
 
-    if jax.config.jax_compilation_cache_dir is not None:
+    if getattr(jax.config, "jax_compilation_cache_dir", None) is not None:
         return
     folder = cache_dir() / "xla"
     try:

@@ -18,6 +18,10 @@ CLOSE = 1e-11
 """Gap (m) at which the search hands over to Newton's method; at 1e-6 grazing pairs become undecidable."""
 
 
+_Search = tuple[jax.Array, jax.Array, jax.Array, jax.Array]
+"""time reached, hit, miss, iterations done."""
+
+
 def disc_time(
     offset: jax.Array, reach: jax.Array, heading: jax.Array, speed: jax.Array, a: jax.Array, v_snap: float
 ) -> jax.Array:
@@ -86,7 +90,7 @@ def pair_time(
         r = jnp.sqrt(jnp.sum(d * d, axis=-1))
         return r, jnp.sum(d * rate, axis=-1) / jnp.where(r > 0, r, 1), jnp.sum(d * d, axis=-1)
 
-    def advance(carry: tuple[jax.Array, ...]) -> tuple[jax.Array, ...]:
+    def advance(carry: _Search) -> _Search:
         t, hit, miss, count = carry
         r, rate, _ = separation(t)
         gap = r - reach
@@ -106,7 +110,7 @@ def pair_time(
             count + 1,
         )
 
-    def unfinished(carry: tuple[jax.Array, ...]) -> jax.Array:
+    def unfinished(carry: _Search) -> jax.Array:
         _, hit, miss, count = carry
         return jnp.any(~hit & ~miss) & (count < ITERATIONS)
 

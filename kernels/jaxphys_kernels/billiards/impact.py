@@ -28,6 +28,13 @@ WALL_NORMALS = np.array([[0.0, 1.0], [0.0, -1.0], [-1.0, 0.0], [1.0, 0.0]])
 _einsum = functools.partial(jnp.einsum, precision=lax.Precision.HIGHEST)
 
 
+_Rounds = tuple[jax.Array, jax.Array, jax.Array, jax.Array, jax.Array, jax.Array]
+"""vel, impulse, first round, rounds done, whether something still approaches, whether a cap was reached."""
+
+_Solving = tuple[jax.Array, jax.Array, jax.Array, jax.Array]
+"""size, chosen, steps done, whether to go on."""
+
+
 @functools.cache
 def pairs(n: int) -> tuple[np.ndarray, np.ndarray]:
     """Indices of the two balls of every pair, first < second, in lexicographic order."""
@@ -53,7 +60,7 @@ def resolve(
     jacobian = _jacobian(pos)
     gram = _einsum("cnk,n,dnk->cd", jacobian, 1 / mass, jacobian)
 
-    def round_of(carry: tuple[jax.Array, ...]) -> tuple[jax.Array, ...]:
+    def round_of(carry: _Rounds) -> _Rounds:
         vel, impulse, rounds, count, _, failed = carry
         approach = _einsum("cnk,nk->c", jacobian, vel)
         active = touching & (approach > v_snap)
@@ -63,7 +70,7 @@ def resolve(
         left = touching & (_einsum("cnk,nk->c", jacobian, vel) > v_snap)
         return vel, impulse + 2 * size, rounds, count + 1, jnp.any(left), failed | unsolved
 
-    def approaching(carry: tuple[jax.Array, ...]) -> jax.Array:
+    def approaching(carry: _Rounds) -> jax.Array:
         *_, count, again, _ = carry
         return again & (count < ROUNDS)
 
@@ -126,7 +133,7 @@ def _stopping_impulses(gram: jax.Array, approach: jax.Array, active: jax.Array) 
             x = x + jax.scipy.linalg.cho_solve(factor, target - _einsum("cd,d->c", jnp.where(both, gram, 0), x))
         return jnp.where(chosen, x, 0)
 
-    def step(carry: tuple[jax.Array, ...]) -> tuple[jax.Array, ...]:
+    def step(carry: _Solving) -> _Solving:
         size, chosen, count, _ = carry
         trial = solve(chosen)
         pulls = chosen & (trial < 0)
