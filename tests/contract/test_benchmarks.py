@@ -1,0 +1,124 @@
+"""One contract for every registered benchmark: deterministic, round trips, questions blind to the truth, oracle 1.0."""
+
+import dataclasses
+import inspect
+import json
+from typing import Any
+
+import pytest
+
+from jaxphys_adapters import frames
+from jaxphys_benchmarks import registry
+from jaxphys_benchmarks.protocol import EXTRACTORS, AskOptions, Reply, Spec, View
+
+SCENES = 2
+
+
+@pytest.fixture(params=registry.names())
+def benchmark_name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def made(benchmark_name: str) -> tuple[Any, list[Spec], list[Any]]:
+    benchmark = registry.get(benchmark_name)
+    specs = list(benchmark.sample(3, SCENES))
+    world, trajectory = benchmark.simulate(specs)
+    return benchmark, specs, list(benchmark.label(specs, world, trajectory))
+
+
+def test_same_seed_same_scenes_other_seed_others(benchmark_name: str) -> None:
+    benchmark = registry.get(benchmark_name)
+    first, again, other = ([spec.model_dump_json() for spec in benchmark.sample(seed, SCENES)] for seed in (3, 3, 4))
+    assert first == again
+    assert not set(first) & set(other)
+
+
+def test_a_scene_does_not_depend_on_how_many_are_drawn(benchmark_name: str) -> None:
+    benchmark = registry.get(benchmark_name)
+    many = {spec.id: spec for spec in benchmark.sample(3, SCENES + 2)}
+    assert all(many[spec.id] == spec for spec in benchmark.sample(3, SCENES))
+    alone = benchmark.sample(3, SCENES + 2, indices=[1])
+    assert all(many[spec.id] == spec for spec in alone)
+
+
+def test_ids_are_those_of_sample(made: tuple[Any, list[Spec], list[Any]]) -> None:
+    benchmark, specs, _ = made
+    ids = [spec.id for spec in specs]
+    assert ids == list(benchmark.ids(range(SCENES)))
+    assert len(set(ids)) == len(ids)
+
+
+def test_files_round_trip_bit_for_bit(made: tuple[Any, list[Spec], list[Any]]) -> None:
+    benchmark, specs, labels = made
+    for spec, label in zip(specs, labels, strict=True):
+        assert type(spec).model_validate_json(spec.model_dump_json()) == spec
+        files = benchmark.published(spec, label)
+        stored = {name: json.loads(json.dumps(content, allow_nan=False)) for name, content in files.items()}
+        again_spec, again_labels = benchmark.read(stored)
+        assert again_spec == spec
+        assert benchmark.published(again_spec, again_labels) == files
+
+
+def test_pictures_are_deterministic_and_differ_by_scene(made: tuple[Any, list[Spec], list[Any]]) -> None:
+    benchmark, specs, labels = made
+    for kind in benchmark.views:
+        drawn = [frames.png(benchmark.picture(s, label, View(kind))) for s, label in zip(specs, labels, strict=True)]
+        assert drawn == [
+            frames.png(benchmark.picture(s, label, View(kind))) for s, label in zip(specs, labels, strict=True)
+        ]
+        assert len(set(drawn)) == len(drawn)
+
+
+def test_questions_never_see_the_labels(made: tuple[Any, list[Spec], list[Any]]) -> None:
+    """`ask` takes the spec alone; nothing in it or in the first picture changes with the truth."""
+    benchmark, specs, _ = made
+    assert list(inspect.signature(benchmark.ask).parameters) == ["spec", "options"]
+    for spec in specs:
+        questions = benchmark.ask(spec, AskOptions())
+        assert [q.task for q in questions] == list(benchmark.tasks)
+        assert all(q.id == f"{spec.id}/{q.task}" for q in questions)
+        assert all(frames.png(benchmark.picture(spec, None, q.view)) for q in questions if q.view)
+
+
+@pytest.mark.parametrize("extractor", EXTRACTORS)
+def test_oracle_is_perfect_and_silence_is_wrong(made: tuple[Any, list[Spec], list[Any]], extractor: str) -> None:
+    benchmark, specs, labels = made
+    oracle, right, silent = benchmark.baselines()["oracle"], [], []
+    for spec, label in zip(specs, labels, strict=True):
+        for question in benchmark.ask(spec, AskOptions()):
+            reply = Reply(oracle(spec, label, question, 0))
+            right.append(benchmark.score(question, label, benchmark.parse(question, reply, extractor=extractor)))
+            nothing = benchmark.parse(question, Reply(""), extractor=extractor)
+            assert nothing.value is None
+            silent.append(benchmark.score(question, label, nothing))
+    assert benchmark.aggregate(right)["mean"] == 1.0
+    assert benchmark.aggregate(silent)["mean"] == 0.0
+
+
+@pytest.mark.parametrize("text", ["", "{", "}" * 50, "null", "[[[", '{"Q1": 1}', "\x00\ud800", "NaN", "{}" * 2000])
+def test_no_reply_can_crash_the_parser(made: tuple[Any, list[Spec], list[Any]], text: str) -> None:
+    benchmark, specs, _ = made
+    for question in benchmark.ask(specs[0], AskOptions()):
+        for extractor in EXTRACTORS:
+            answer = benchmark.parse(question, Reply(text), extractor=extractor)
+            assert answer.status != "ok"
+            assert answer.reason
+
+
+def test_rows_have_the_declared_columns(made: tuple[Any, list[Spec], list[Any]]) -> None:
+    benchmark, specs, labels = made
+    for spec, label in zip(specs, labels, strict=True):
+        assert set(benchmark.row(spec, label)) <= set(benchmark.columns)
+
+
+def test_an_unknown_option_is_named(benchmark_name: str) -> None:
+    with pytest.raises(ValueError, match="no_such_option"):
+        registry.get(benchmark_name).sample(0, 1, no_such_option=1)
+
+
+def test_specs_are_frozen(made: tuple[Any, list[Spec], list[Any]]) -> None:
+    _, specs, _ = made
+    with pytest.raises(ValueError, match="frozen"):
+        specs[0].seed = 1  # type: ignore[attr-defined]
+    assert dataclasses.is_dataclass(View)
