@@ -14,8 +14,8 @@ def scores_section(results: Sequence[Results], groups: Sequence[str]) -> str:
     asked = sorted({one.scenes for one in results})
     about = f"{asked[0]} scenes" if len(asked) == 1 else f"{asked[0]} to {asked[-1]} scenes"
     intro = (
-        f'<p class="note">Each model was asked about {about}. A missing answer counts as wrong. Small figures are 95 %'
-        " intervals; a bar shows a rate between 0 and 1.</p>"
+        f'<p class="note">Each model was asked about {about}. A missing answer counts as wrong. A bar shows a rate'
+        " between 0 and 1.</p>"
     )
     full = f"<details><summary>All {len(names)} metrics</summary>{_table(results, names)}</details>"
     return intro + _lead_table(results, names) + _failures(results) + _charts(results, groups, names) + full
@@ -83,8 +83,8 @@ def _table(results: Sequence[Results], names: Sequence[str]) -> str:
         cells = "".join(_cell(one, name, rates) for one in results)
         rows.append(f"<tr><th>{html.esc(label.replace('_', ' '))}</th>{cells}</tr>")
     return (
-        '<div class="scroll"><table><thead><tr><th>metric</th>'
-        f"{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+        '<div class="scroll score-table"><table><caption>Small figures are 95 % intervals.</caption>'
+        f"<thead><tr><th>metric</th>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
 
 
