@@ -10,7 +10,6 @@ there is a reply, a refusal, or no valid reply after all attempts; a call that f
 made again.
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -100,8 +99,3 @@ def record(question: Question, fingerprint: str, outcome: Outcome, answers: Mapp
         "answers": {name: asdict(answers[name]) for name in EXTRACTORS if name in answers},
         "attempts": [asdict(attempt) for attempt in outcome.attempts],
     }
-
-
-def to_line(content: Mapping[str, Any]) -> str:
-    """One line of JSON, without NaN."""
-    return json.dumps(content, ensure_ascii=False, allow_nan=False)

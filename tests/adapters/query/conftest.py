@@ -32,7 +32,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="module", autouse=True)
 def swept() -> Iterator[None]:
-    """The streams that inspect-ai's event loops leave open are collected here, not in a later test of something else."""
+    """The streams that inspect-ai leaves open are collected here, not in a later test of something else."""
     yield
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)
