@@ -4,13 +4,13 @@ The questions are put through inspect-ai by the task that `inspect eval jaxphys/
 answer is kept as soon as it is there, and the same command takes up an interrupted run.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from importlib.util import find_spec
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from jaxphys_adapters.options import parse_options
 from jaxphys_adapters.progress import bar, say
 from jaxphys_adapters.query import reading, results
 from jaxphys_adapters.query.options import EvalOptions
@@ -120,28 +120,19 @@ def task_arguments(options: EvalOptions) -> tuple[dict[str, Any], dict[str, Any]
         "timeout": options.timeout,
         "max_tokens": options.max_tokens,
     }
-    extra = named_values("option", options.option)
-    if options.windows:
-        extra["windows"] = list(options.windows)
-    return arguments, extra
+    return arguments, parse_options(options.option, windows=options.windows)
 
 
-def named_values(field: str, pairs: Sequence[str]) -> dict[str, Any]:
-    """Values of `name=value` pairs: JSON where it is JSON, text otherwise.
+def model_arguments(pairs: Sequence[str]) -> dict[str, Any]:
+    """Arguments of the provider from `name=value` pairs.
 
     Raises:
-        ValueError: a pair has no name or no `=`.
+        ValueError: a pair is not of that form.
     """
-    values: dict[str, Any] = {}
-    for pair in pairs:
-        name, found, text = pair.partition("=")
-        if not name or not found:
-            raise ValueError(f"{field}: {pair!r}; give name=value")
-        try:
-            values[name.replace("-", "_")] = json.loads(text)
-        except json.JSONDecodeError:
-            values[name.replace("-", "_")] = text
-    return values
+    try:
+        return parse_options(pairs)
+    except ValueError as error:
+        raise ValueError(f"model_arg: {error}") from error
 
 
 def _through_inspect(options: EvalOptions, task_args: Mapping[str, Any], log_dir: str) -> "EvalLog":
@@ -154,7 +145,7 @@ def _through_inspect(options: EvalOptions, task_args: Mapping[str, Any], log_dir
             f"jaxphys/{options.benchmark}",
             model=options.model,
             model_base_url=options.base_url,
-            model_args=named_values("model_arg", options.model_arg),
+            model_args=model_arguments(options.model_arg),
             task_args=dict(task_args),
             display="none",
             log_dir=log_dir,

@@ -22,7 +22,7 @@ class EvalOptions:
             jaxphys/oracle, jaxphys/static, jaxphys/no_contact, jaxphys/noisy_oracle, jaxphys/random.
         scenes: how many scenes in all, spread evenly over the groups (windows); unset: 20, or all of `data`.
         seed: of the scenes.
-        windows: prediction windows (s), where the benchmark has them; empty: all.
+        windows: prediction windows (s), where the benchmark has them, for example 1,2,3; empty: all.
         option: further options of the benchmark, each as name=value.
         data: ask about the scenes of this generated data set instead of drawing new ones.
         out: folder for answers, metrics and logs; a run that is repeated with the same folder resumes.
@@ -50,7 +50,7 @@ class EvalOptions:
     model: str
     scenes: int | None = None
     seed: int = 0
-    windows: tuple[float, ...] = ()
+    windows: str = ""
     option: tuple[str, ...] = ()
     data: Path | None = None
     out: Path | None = None

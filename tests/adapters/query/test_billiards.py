@@ -54,7 +54,7 @@ def test_a_baseline_answers_alike_however_many_are_asked_at_once(metrics: dict[s
 
 
 def test_options_of_baselines_and_of_the_benchmark() -> None:
-    exact = evaluate(baseline("noisy_oracle", scenes=2, model_arg=("sigma=0",), windows=(2.0,)))
+    exact = evaluate(baseline("noisy_oracle", scenes=2, model_arg=("sigma=0",), windows="2"))
     assert exact.metrics["q3/per_ball"] == 1
     assert exact.groups == ["t2s"]
 
