@@ -185,13 +185,14 @@ def quartic(one: Balls, two: Balls, reach: jax.Array, a: jax.Array) -> Quartic:
     )
 
 
-def safe_step(value: jax.Array, slope: jax.Array, bend: jax.Array, slowest: jax.Array) -> jax.Array:
+def safe_step(value: jax.Array, slope: jax.Array, bend: jax.Array, slowest: jax.Array, close: jax.Array) -> jax.Array:
     """First root of the parabola from here on; inf if it has none. Approaches below `slowest` do not count.
 
-    Touching and separating, the root is where a parabola that bends down comes back to zero; both forms avoid
+    Values up to `close` are contact: the step is zero, or, if the pair separates, to where a parabola that bends down
+    comes back. Without that, two pairs that meet at once would pass the last 1e-18 s to and fro. Neither form has a
     cancellation.
     """
-    value = jnp.maximum(value, 0)
+    value = jnp.where(value <= close, 0, value)
     slope = jnp.where((slope < 0) & (slope > -slowest), 0, slope)
     square = slope * slope - 2 * bend * value
     # The square root has one user, else XLA makes it a kernel of its own and repeats what leads to it.
@@ -208,20 +209,25 @@ def pair_bound(
 ) -> jax.Array:
     """Time before which two balls cannot touch, looking no further than `limit`; -1 if they overlap."""
     f = quartic(one, two, reach, a)
-    bound = safe_step(f.c0, f.c1, f.bend(limit, tol.guard), 2 * f.reach * v_snap)
+    bound = safe_step(f.c0, f.c1, f.bend(limit, tol.guard), 2 * f.reach * v_snap, tol.contact * reach * reach)
     bound = jnp.where(f.c0 < -2 * tol.touch * f.reach, -1, bound)
     return jnp.where(one.alive & two.alive, bound, jnp.inf)
 
 
 def refine(f: Quartic, start: jax.Array, limit: jax.Array, v_snap: float, tol: Tolerances) -> jax.Array:
-    """Follow safe steps from `start` towards the contact, not beyond `limit`; inf if there is none."""
+    """Follow safe steps from `start` towards the contact, not beyond `limit`; inf if there is none.
+
+    A pair that is in contact at `start` stays there; the others go on to the last digit.
+    """
     bend = f.bend(limit, tol.guard)
+    origin = jnp.where(start < jnp.inf, start, 0)
+    settled = f.value(origin) <= tol.contact * f.reach * f.reach
     t = start
     for _ in range(NEWTON_STEPS):
         here = jnp.where(t < jnp.inf, t, 0)
-        step = safe_step(f.value(here), f.slope(here), bend, 2 * f.reach * v_snap)
+        step = safe_step(f.value(here), f.slope(here), bend, 2 * f.reach * v_snap, jnp.zeros_like(bend))
         t = jnp.where(t <= limit, t + step, t)
-    return t
+    return jnp.where(settled & (f.slope(origin) < 0), start, t)
 
 
 def touches(f: Quartic, t: jax.Array, v_snap: float, tol: Tolerances) -> jax.Array:
