@@ -55,5 +55,9 @@ docs: $(VENV)/.base  ## build the user guide into site/
 wheel: $(VENV)/.dev  ## build the wheel and test it from outside the checkout
 	bash tools/test_wheel.sh
 
+env-pooltool: .venv-pooltool/.pooltool-0.6.0  ## pooltool in an environment of its own: its pins conflict with ours
+.venv-pooltool/.pooltool-0.6.0: tests/reference/env_pooltool.sh
+	PATH="$(abspath $(VENV))/bin:$$PATH" sh tests/reference/env_pooltool.sh .venv-pooltool
+
 clean:  ## remove everything that was built here
 	rm -rf $(VENV) .venv-pooltool demo dist site .cache .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

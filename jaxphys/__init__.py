@@ -11,7 +11,7 @@ set up the process (`guard_against_hang`) and `jaxphys --help` answers at once.
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from jaxphys.runtime import enable_compilation_cache, guard_against_hang
+from jaxphys.runtime import enable_compilation_cache, guard_against_hang, prepare_process
 from jaxphys_kernels.status import Status, count_bits, describe
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ __all__ = [
     "enable_compilation_cache",
     "grad",
     "guard_against_hang",
+    "prepare_process",
     "sweep",
     "x64",
 ]

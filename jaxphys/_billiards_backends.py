@@ -12,7 +12,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxphys_kernels.billiards import compiled, event, lanes, replay
+from jaxphys_kernels.billiards import compiled, event, lanes, replay, stepped
 from jaxphys_kernels.billiards.model import Events, Outcome, Rules, State, Trajectory, World
 
 BUCKET = 1024
@@ -30,16 +30,15 @@ def roll(
     world: World, state: State, times: Any, rules: Rules, backend: str, log: bool, threads: int | None
 ) -> Trajectory:
     """An event-driven rollout; `times` (b, t)."""
-    backend = choose(backend, state.pos.dtype)
     if backend == "compiled" and state.pos.dtype != np.float64:
         raise ValueError(f"backend 'compiled' computes in float64, and pos is {state.pos.dtype}; use backend 'xla'")
     if _is_traced((world, state, times)):
         return _differentiable(rules, backend, log, threads)(world, state, times)
     world, state, times = jax.tree.map(np.asarray, (world, state, times))
     out = HOST[backend](world, state, times[:, -1], rules=rules, log=log, threads=threads)
-    if times.shape[1] == 1:
-        return _at_end(out, times)
-    return _assemble(out, times, *_in_buckets(_states_at, (world, state, out.events, times)))
+    out = jax.tree.map(np.asarray, out)
+    before = _in_buckets(_states_at, (world, state, out.events, times[:, :-1])) if times.shape[1] > 1 else None
+    return _assemble(out, times, before)
 
 
 def step(world: World, state: State, times: Any, dt: float) -> Trajectory:
@@ -51,8 +50,6 @@ def step(world: World, state: State, times: Any, dt: float) -> Trajectory:
 
 @functools.cache
 def _stepped(dt: float) -> Callable[..., Trajectory]:
-    from jaxphys_kernels.billiards import stepped
-
     return jax.jit(jax.vmap(functools.partial(stepped.simulate, dt=dt)))
 
 
@@ -181,17 +178,20 @@ def _in_buckets(run: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
     return jax.tree.map(lambda *xs: np.concatenate(xs), *pieces)
 
 
-def _at_end(out: Outcome, times: Any) -> Trajectory:
-    pos, vel, alive = (x[:, None] for x in (out.state.pos, out.state.vel, out.state.alive))
-    return _assemble(out, times, pos, vel, alive)
+def _assemble(out: Outcome, times: Any, before: tuple[Any, ...] | None) -> Trajectory:
+    """A trajectory from the states before the end, if any were asked for, and the end itself.
 
-
-def _assemble(out: Outcome, times: Any, pos: Any, vel: Any, alive: Any) -> Trajectory:
+    The end is the back end's own, so its bits do not depend on what else was asked for.
+    """
+    path = [x[:, None] for x in (out.state.pos, out.state.vel, out.state.alive)]
+    if before is not None:
+        join = np.concatenate if isinstance(times, np.ndarray) else jnp.concatenate
+        path = [join([early, last], axis=1) for early, last in zip(before, path, strict=True)]
     return Trajectory(
         times=times,
-        pos=pos,
-        vel=vel,
-        alive=alive,
+        pos=path[0],
+        vel=path[1],
+        alive=path[2],
         first_hit=out.first_hit,
         first_wall=out.first_wall,
         events=out.events,
@@ -206,9 +206,8 @@ def _differentiable(rules: Rules, backend: str, log: bool, threads: int | None) 
 
     def primal(world: World, state: State, times: jax.Array, log: bool) -> Trajectory:
         out = traced(rules, backend, log, threads)(world, state, times[:, -1])
-        if times.shape[1] == 1:
-            return _at_end(out, times)
-        return _assemble(out, times, *_states_at(world, state, out.events, times))
+        before = _states_at(world, state, out.events, times[:, :-1]) if times.shape[1] > 1 else None
+        return _assemble(out, times, before)
 
     @jax.custom_jvp
     def run(world: World, state: State, times: jax.Array) -> Trajectory:

@@ -39,6 +39,7 @@ __all__ = [
     "Trajectory",
     "World",
     "make_scene",
+    "resolve_backend",
     "rollout",
     "validate",
 ]
@@ -102,6 +103,17 @@ def make_scene(
     return world, state
 
 
+def resolve_backend(backend: str, dtype: Any = np.float64) -> str:
+    """The back end that a name stands for on this machine: `auto` becomes `compiled` or `xla`.
+
+    Raises:
+        ValueError: unknown back end.
+    """
+    if backend not in BACKENDS:
+        raise ValueError(f"backend is {backend!r}; it must be one of {', '.join(BACKENDS)}")
+    return backends.choose(backend, dtype)
+
+
 def validate(world: World, state: State, times: ArrayLike | Sequence[float]) -> None:
     """Raise ValueError naming the field, the scene and the fix when a scene is not physical.
 
@@ -141,8 +153,7 @@ def rollout(
     Raises:
         ValueError: unknown back end, wrong shapes, or several times with `log=False`.
     """
-    if backend not in BACKENDS:
-        raise ValueError(f"backend is {backend!r}; it must be one of {', '.join(BACKENDS)}")
+    backend = resolve_backend(backend, state.pos.dtype)
     with precision_of(state.pos):
         b = state.pos.shape[0]
         asked = times if isinstance(times, jax.Array) else np.asarray(times, np.dtype(state.pos.dtype))

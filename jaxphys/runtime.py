@@ -1,7 +1,7 @@
 """How JAX is set up around us: the compilation cache, and the guard against a hang on small machines.
 
 Nothing here runs on `import jaxphys`. Entry points that own their process (the command line, worker processes,
-the tests) call it; other people's processes keep their settings.
+the tests) call `prepare_process`; other people's processes keep their settings.
 """
 
 import importlib.metadata
@@ -18,6 +18,14 @@ HANGS: frozenset[str] = frozenset({"0.10.1"})
 An unknown XLA flag aborts the process, so a version is listed only after a probe of 200 batched calls with and
 without the flag. 0.9.2, which the lock file takes, needs none.
 """
+
+
+def prepare_process() -> None:
+    """Set up a process that is ours, before JAX is first imported: hang guard, quiet loader, compilation cache."""
+    # XLA warns at length, on standard error, of tuning hints in programs that it has itself put into its cache.
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    guard_against_hang()
+    enable_compilation_cache()
 
 
 def guard_against_hang() -> None:

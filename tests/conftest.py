@@ -9,16 +9,17 @@ from collections.abc import Iterator
 
 os.environ.setdefault("JAXPHYS_CACHE_DIR", str(pathlib.Path(__file__).parent.parent / ".cache" / "jaxphys"))
 
-import jaxphys
+from jaxphys import runtime
 
-jaxphys.guard_against_hang()
+runtime.prepare_process()
 
 import jax
 import pytest
 
+import jaxphys
+
 jax.config.update("jax_numpy_dtype_promotion", "strict")
 jax.config.update("jax_numpy_rank_promotion", "raise")
-jaxphys.enable_compilation_cache()
 
 
 @pytest.fixture

@@ -14,6 +14,8 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import Any
 
+from jaxphys import runtime
+
 BAD_INPUT = 2
 INTERRUPTED = 130
 
@@ -121,7 +123,7 @@ def _call(name: str, words: Sequence[str]) -> int:
     import tyro
 
     command = COMMANDS[name]
-    _prepare_jax()
+    runtime.prepare_process()
     record = tyro.cli(_find(command.record), prog=f"jaxphys {name}", args=words)
     function: Callable[[Any], int] = _find(command.function)
     return function(record)
@@ -131,16 +133,6 @@ def _find(where: str) -> Any:
     """What `module:name` stands for."""
     module, _, name = where.partition(":")
     return getattr(import_module(module), name)
-
-
-def _prepare_jax() -> None:
-    """Settings of a process that is ours: before JAX starts, and a cache of compiled programs for the next one."""
-    # XLA warns at length, on standard error, of tuning hints in programs that it has itself put into its cache.
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    from jaxphys import runtime
-
-    runtime.guard_against_hang()
-    runtime.enable_compilation_cache()
 
 
 def usage() -> str:

@@ -81,7 +81,7 @@ class Plan:
             "scenes": self.scenes,
             "groups": list(self.groups),
             "pictures": list(self.benchmark.views) if self.pictures else [],
-            "backend": self.backend,
+            "backend": self.benchmark.backend(self.backend),
             "options": self.benchmark.config_type(**self.options).model_dump(mode="json"),
         }
 

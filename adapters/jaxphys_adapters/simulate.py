@@ -63,7 +63,7 @@ def run(command: Simulate) -> int:
     trajectory = billiards.rollout(
         world, state, times, rules=Rules(max_events=command.max_events), backend=command.backend, dt=command.dt
     )
-    result = describe_result(trajectory, command.backend)
+    result = describe_result(trajectory, billiards.resolve_backend(command.backend))
     if not command.times:
         del result["frames"]
     deliver(result, command.out)

@@ -6,6 +6,7 @@ Every method hands on to the module that does the work; this page is the table o
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from jaxphys.billiards import resolve_backend
 from jaxphys_benchmarks.billiardphys import aggregate, baselines, columns, files, lower, parse, prompts, score
 from jaxphys_benchmarks.billiardphys.calibrate import measure, v50
 from jaxphys_benchmarks.billiardphys.config import BilliardConfig
@@ -71,6 +72,10 @@ class BilliardPhys:
     def lower(self, specs: Sequence[BilliardSpec]) -> tuple[World, State]:
         """World and State of a batch, leaves leading with the scene axis."""
         return lower.lower(specs)
+
+    def backend(self, asked: str) -> str:
+        """The back end that a name stands for on this machine; ValueError when there is none."""
+        return resolve_backend(asked)
 
     def simulate(self, specs: Sequence[BilliardSpec], *, backend: str = "auto") -> tuple[World, Trajectory]:
         """Run the scenes to their t, with the event log."""

@@ -119,7 +119,10 @@ class BilliardConfig(BaseModel):
         default=1.0, gt=0, le=8, description="multiplies both sides of the canvas", json_schema_extra=ASSUMED
     )
     arrow_scale: float = Field(
-        default=0.25, gt=0, description="length drawn per speed (m per m/s)", json_schema_extra=ASSUMED
+        default=0.25,
+        gt=0,
+        description="length drawn per speed (m per m/s), halved where the tip would leave the table",
+        json_schema_extra=ASSUMED,
     )
     cue_speed_text: CueSpeedText = Field(
         default="arrow_scale_in_prompt", description="where the cue speed can be read", json_schema_extra=ASSUMED

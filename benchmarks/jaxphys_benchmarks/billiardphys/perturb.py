@@ -47,7 +47,7 @@ STYLES: dict[str, Style] = {
     "mirror_y": Style(mirror_y=True),
     "permuted_ids": Style(permute=True),
     "other_colours": Style(palette="other"),
-    "other_arrow_scale": Style(arrow=1.5),
+    "other_arrow_scale": Style(arrow=0.6),
     "half_canvas": Style(canvas=0.5),
     "double_canvas": Style(canvas=2.0),
 }

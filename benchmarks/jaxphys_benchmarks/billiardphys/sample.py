@@ -68,7 +68,7 @@ def draw(config: BilliardConfig, seed: int, window: float, index: int, attempt: 
         pockets=pockets,
         balls=tuple(Ball(id=ball, pos=pos) for ball, pos in enumerate(centres)),
         cue=Cue(v0=v0, angle=angle, vel=(v0 * math.cos(angle), v0 * math.sin(angle))),
-        arrow_scale=config.arrow_scale,
+        arrow_scale=visible_arrow_scale(config, centres[0], (v0 * math.cos(angle), v0 * math.sin(angle))),
         canvas=CanvasSize(width_px=width_px, height_px=height_px, scale=config.scale),
         cue_speed_text=config.cue_speed_text,
         rules=EventRules(max_events=config.max_events, tie_window=config.tie_window, v_snap=config.v_snap),
@@ -99,6 +99,17 @@ def cue_speed(config: BilliardConfig, window: float, pace: float) -> float:
         middle = v50(config, window)
         low, high = config.v50_range[0] * middle, config.v50_range[1] * middle
     return low + (high - low) * pace
+
+
+def visible_arrow_scale(config: BilliardConfig, foot: tuple[float, float], vel: tuple[float, float]) -> float:
+    """Length drawn per speed (m per m/s): the configured one, halved until the tip lies on the table.
+
+    The length of the arrow is what shows the speed, so a fast cue ball near a wall must not point out of the picture.
+    """
+    scale = config.arrow_scale
+    while any(not 0 <= x + scale * v <= side for x, v, side in zip(foot, vel, (config.W, config.H), strict=True)):
+        scale /= 2
+    return scale
 
 
 def pocket_list(config: BilliardConfig) -> tuple[Pocket, ...]:

@@ -30,6 +30,11 @@ class _Carry(NamedTuple):
     status: jax.Array
 
 
+def step_count(duration: jax.Array, dt: float) -> jax.Array:
+    """Number of steps nearest to a duration (s); int32. `int(duration / dt)` would lose one at 4.1 s and 1/240 s."""
+    return jnp.round(duration / dt).astype(jnp.int32)
+
+
 def simulate(
     world: World, state: State, times: jax.Array, *, dt: float = 1 / 240, rules: Rules = Rules()
 ) -> Trajectory:
@@ -56,7 +61,7 @@ def simulate(
         count=jnp.zeros((), jnp.int32),
         status=event.initial_status(world, state),
     )
-    asked = jnp.round((times - state.time) / dt).astype(jnp.int32)
+    asked = step_count(times - state.time, dt)
 
     def until(carry: _Carry, step: jax.Array) -> tuple[_Carry, tuple[jax.Array, jax.Array, jax.Array]]:
         carry = lax.while_loop(
