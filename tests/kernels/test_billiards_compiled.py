@@ -17,8 +17,16 @@ ORDER_ATOL = 1e-12
 """Largest change under a permutation of the balls; 2.7e-14 was measured on one impact."""
 
 
-def build(pos: Any, vel: Any, *, size: Any = (2.0, 1.0), radius: Any = RADIUS, mass: Any = 1.0, mu: float = 0.002,
-          pockets: Any = ()) -> tuple[World, State]:
+def build(
+    pos: Any,
+    vel: Any,
+    *,
+    size: Any = (2.0, 1.0),
+    radius: Any = RADIUS,
+    mass: Any = 1.0,
+    mu: float = 0.002,
+    pockets: Any = (),
+) -> tuple[World, State]:
     """A batch of scenes from (b, n, 2) or (n, 2) positions and velocities."""
     pos, vel = (np.array(x, np.float64, ndmin=3) for x in (pos, vel))
     b, n = pos.shape[:2]
@@ -27,21 +35,38 @@ def build(pos: Any, vel: Any, *, size: Any = (2.0, 1.0), radius: Any = RADIUS, m
         size=np.broadcast_to(np.array(size, np.float64), (b, 2)),
         radius=np.broadcast_to(np.array(radius, np.float64), (b, n)),
         mass=np.broadcast_to(np.array(mass, np.float64), (b, n)),
-        mu=np.full(b, mu), g=np.full(b, 9.8),
+        mu=np.full(b, mu),
+        g=np.full(b, 9.8),
         pocket_pos=np.broadcast_to(holes[:, :2], (b, len(holes), 2)),
         pocket_radius=np.broadcast_to(holes[:, 2], (b, len(holes))),
     )
     return world, State(time=np.zeros(b), pos=pos, vel=vel, alive=np.ones((b, n), bool))
 
 
-def run(pos: Any, vel: Any, t: float, *, rules: Rules = Rules(max_events=256), log: bool = True,
-        threads: int | None = None, **options: Any) -> Outcome:
+def run(
+    pos: Any,
+    vel: Any,
+    t: float,
+    *,
+    rules: Rules = Rules(max_events=256),
+    log: bool = True,
+    threads: int | None = None,
+    **options: Any,
+) -> Outcome:
     world, state = build(pos, vel, **options)
     return compiled.simulate(world, state, np.full(len(state.time), t), rules=rules, log=log, threads=threads)
 
 
-def draw(b: int, n: int = 7, seed: int = 0, *, cue_only: bool = False, radius: Any = RADIUS,
-         low: float = 0.3, high: float = 1.2) -> tuple[np.ndarray, np.ndarray]:
+def draw(
+    b: int,
+    n: int = 7,
+    seed: int = 0,
+    *,
+    cue_only: bool = False,
+    radius: Any = RADIUS,
+    low: float = 0.3,
+    high: float = 1.2,
+) -> tuple[np.ndarray, np.ndarray]:
     """Random scenes without overlap: (b, n, 2) positions and velocities."""
     rng = np.random.default_rng(seed)
     radii = np.broadcast_to(radius, n)
@@ -63,50 +88,105 @@ def draw(b: int, n: int = 7, seed: int = 0, *, cue_only: bool = False, radius: A
 def listed(events: Events, scene: int = 0) -> list[tuple[int, int, int]]:
     """(kind, bodies) of the events of a scene."""
     used = np.isfinite(events.time[scene])
-    return [(int(k), int(a), int(c)) for k, (a, c) in zip(events.kind[scene][used], events.bodies[scene][used],
-                                                            strict=True)]
+    return [
+        (int(k), int(a), int(c)) for k, (a, c) in zip(events.kind[scene][used], events.bodies[scene][used], strict=True)
+    ]
 
 
 DIAGONAL = 0.6 / np.sqrt(2)
 HIT, WALL = int(Kind.BALL), int(Kind.WALL)
 TOP, BOTTOM, LEFT, RIGHT = range(4)
 ONE_WAY: dict[str, dict[str, Any]] = {
-    "A": {"pos": [(1.5, 0.5)], "vel": [(0.5, 0.2)], "t": 3, "end": [(1.021891644, 0.872756658)],
-          "end_vel": [(-0.445405571, -0.178162228)],
-          "events": [(0.956654727, WALL, 0, RIGHT), (2.460140459, WALL, 0, TOP)]},
-    "B": {"pos": [(0.5, 0.5), (1.2, 0.5)], "vel": [(0.6, 0), (0, 0)], "t": 3, "end": [(1.14, 0.5), (1.6682, 0.5)],
-          "end_vel": [(0, 0), (-0.5412, 0)], "events": [(1.085927565, HIT, 0, 1), (2.447870474, WALL, 1, RIGHT)]},
-    "C": {"pos": [(0.3, 0.5), (1.0, 0.53)], "vel": [(0.6, 0), (0, 0)], "t": 3,
-          "end": [(1.205132691, 0.054699758), (1.793715623, 0.951748071)],
-          "end_vel": [(0.125989123, -0.218219562), (0.401578807, -0.231851632)],
-          "events": [(1.099821029, HIT, 0, 1), (2.921408089, WALL, 1, TOP)]},
-    "D": {"pos": [(1, 0.5)], "vel": [(0.08, 0)], "t": 5, "end": [(1.163265306, 0.5)], "end_vel": [(0, 0)],
-          "events": [(4.081632653, int(Kind.STOP), 0, -1)]},
-    "E": {"pos": [(0.5, 0.5), (1.5, 0.52)], "vel": [(0.4, 0.01), (-0.3, 0)], "t": 4,
-          "end": [(0.412593900, 0.371372795), (1.953037874, 0.688634478)],
-          "end_vel": [(-0.216295489, -0.048991923), (-0.315941064, 0.060050346)],
-          "events": [(1.398082502, HIT, 0, 1), (3.946399920, WALL, 1, RIGHT)]},
+    "A": {
+        "pos": [(1.5, 0.5)],
+        "vel": [(0.5, 0.2)],
+        "t": 3,
+        "end": [(1.021891644, 0.872756658)],
+        "end_vel": [(-0.445405571, -0.178162228)],
+        "events": [(0.956654727, WALL, 0, RIGHT), (2.460140459, WALL, 0, TOP)],
+    },
+    "B": {
+        "pos": [(0.5, 0.5), (1.2, 0.5)],
+        "vel": [(0.6, 0), (0, 0)],
+        "t": 3,
+        "end": [(1.14, 0.5), (1.6682, 0.5)],
+        "end_vel": [(0, 0), (-0.5412, 0)],
+        "events": [(1.085927565, HIT, 0, 1), (2.447870474, WALL, 1, RIGHT)],
+    },
+    "C": {
+        "pos": [(0.3, 0.5), (1.0, 0.53)],
+        "vel": [(0.6, 0), (0, 0)],
+        "t": 3,
+        "end": [(1.205132691, 0.054699758), (1.793715623, 0.951748071)],
+        "end_vel": [(0.125989123, -0.218219562), (0.401578807, -0.231851632)],
+        "events": [(1.099821029, HIT, 0, 1), (2.921408089, WALL, 1, TOP)],
+    },
+    "D": {
+        "pos": [(1, 0.5)],
+        "vel": [(0.08, 0)],
+        "t": 5,
+        "end": [(1.163265306, 0.5)],
+        "end_vel": [(0, 0)],
+        "events": [(4.081632653, int(Kind.STOP), 0, -1)],
+    },
+    "E": {
+        "pos": [(0.5, 0.5), (1.5, 0.52)],
+        "vel": [(0.4, 0.01), (-0.3, 0)],
+        "t": 4,
+        "end": [(0.412593900, 0.371372795), (1.953037874, 0.688634478)],
+        "end_vel": [(-0.216295489, -0.048991923), (-0.315941064, 0.060050346)],
+        "events": [(1.398082502, HIT, 0, 1), (3.946399920, WALL, 1, RIGHT)],
+    },
 }
 TIES: dict[str, dict[str, Any]] = {
-    "F": {"pos": [(0.5, 0.5), (1, 0.5), (1.06, 0.5)], "vel": [(0.6, 0), (0, 0), (0, 0)], "t": 2,
-          "end": [(0.94, 0.5), (1, 0.5), (1.7808, 0.5)], "end_vel": [(0, 0), (0, 0), (0.5608, 0)],
-          "events": [(0.742333976, HIT, 0, 1), (0.742333976, HIT, 1, 2)]},
-    "G": {"pos": [(0.5, 0.5), (1, 0.53), (1, 0.47)], "vel": [(0.6, 0), (0, 0), (0, 0)], "t": 2,
-          "end": [(0.817617536, 0.5), (1.423622851, 0.774578767), (1.423622851, 0.225421233)],
-          "end_vel": [(-0.092655139, 0), (0.329994014, 0.190522133), (0.329994014, -0.190522133)],
-          "events": [(0.756067549, HIT, 0, 1), (0.756067549, HIT, 0, 2)]},
-    "H": {"pos": [(0.5, 0.5), (1, 0.54), (1, 0.46)], "vel": [(0.6, 0), (0, 0), (0, 0)], "t": 2,
-          "end": [(0.932227611, 0.5), (1.368071220, 0.869212908), (1.368071220, 0.130787092)],
-          "end_vel": [(-0.006647714, 0), (0.289870587, 0.259268135), (0.289870587, -0.259268135)],
-          "events": [(0.768442634, HIT, 0, 1), (0.768442634, HIT, 0, 2)]},
-    "I": {"pos": [(1.5, 0.5)], "vel": [(DIAGONAL, DIAGONAL)], "t": 3, "end": [(1.229574612, 0.229574612)],
-          "end_vel": [(-0.382686190, -0.382686190)],
-          "events": [(1.128605202, WALL, 0, TOP), (1.128605202, WALL, 0, RIGHT)]},
-    "J": {"pos": [(1.5, 0.5), (1.97, 0.5)], "vel": [(0.6, 0), (0, 0)], "t": 2, "end": [(1.1592, 0.5), (1.97, 0.5)],
-          "end_vel": [(-0.5608, 0), (0, 0)], "events": [(0.691135243, WALL, 1, RIGHT), (0.691135243, HIT, 0, 1)]},
-    "K": {"pos": [(0.5, 0.5), (1, 0.5), (1.5, 0.5)], "vel": [(0.4, 0), (0, 0), (-0.4, 0)], "t": 2,
-          "end": [(0.6192, 0.5), (1, 0.5), (1.3808, 0.5)], "end_vel": [(-0.3608, 0), (0, 0), (0.3608, 0)],
-          "events": [(1.131359363, HIT, 0, 1), (1.131359363, HIT, 1, 2)]},
+    "F": {
+        "pos": [(0.5, 0.5), (1, 0.5), (1.06, 0.5)],
+        "vel": [(0.6, 0), (0, 0), (0, 0)],
+        "t": 2,
+        "end": [(0.94, 0.5), (1, 0.5), (1.7808, 0.5)],
+        "end_vel": [(0, 0), (0, 0), (0.5608, 0)],
+        "events": [(0.742333976, HIT, 0, 1), (0.742333976, HIT, 1, 2)],
+    },
+    "G": {
+        "pos": [(0.5, 0.5), (1, 0.53), (1, 0.47)],
+        "vel": [(0.6, 0), (0, 0), (0, 0)],
+        "t": 2,
+        "end": [(0.817617536, 0.5), (1.423622851, 0.774578767), (1.423622851, 0.225421233)],
+        "end_vel": [(-0.092655139, 0), (0.329994014, 0.190522133), (0.329994014, -0.190522133)],
+        "events": [(0.756067549, HIT, 0, 1), (0.756067549, HIT, 0, 2)],
+    },
+    "H": {
+        "pos": [(0.5, 0.5), (1, 0.54), (1, 0.46)],
+        "vel": [(0.6, 0), (0, 0), (0, 0)],
+        "t": 2,
+        "end": [(0.932227611, 0.5), (1.368071220, 0.869212908), (1.368071220, 0.130787092)],
+        "end_vel": [(-0.006647714, 0), (0.289870587, 0.259268135), (0.289870587, -0.259268135)],
+        "events": [(0.768442634, HIT, 0, 1), (0.768442634, HIT, 0, 2)],
+    },
+    "I": {
+        "pos": [(1.5, 0.5)],
+        "vel": [(DIAGONAL, DIAGONAL)],
+        "t": 3,
+        "end": [(1.229574612, 0.229574612)],
+        "end_vel": [(-0.382686190, -0.382686190)],
+        "events": [(1.128605202, WALL, 0, TOP), (1.128605202, WALL, 0, RIGHT)],
+    },
+    "J": {
+        "pos": [(1.5, 0.5), (1.97, 0.5)],
+        "vel": [(0.6, 0), (0, 0)],
+        "t": 2,
+        "end": [(1.1592, 0.5), (1.97, 0.5)],
+        "end_vel": [(-0.5608, 0), (0, 0)],
+        "events": [(0.691135243, WALL, 1, RIGHT), (0.691135243, HIT, 0, 1)],
+    },
+    "K": {
+        "pos": [(0.5, 0.5), (1, 0.5), (1.5, 0.5)],
+        "vel": [(0.4, 0), (0, 0), (-0.4, 0)],
+        "t": 2,
+        "end": [(0.6192, 0.5), (1, 0.5), (1.3808, 0.5)],
+        "end_vel": [(-0.3608, 0), (0, 0), (0.3608, 0)],
+        "events": [(1.131359363, HIT, 0, 1), (1.131359363, HIT, 1, 2)],
+    },
 }
 
 
@@ -401,8 +481,16 @@ def test_lasting_pressure_ends_with_a_status() -> None:
 
 
 def leaves(got: Outcome) -> list[np.ndarray]:
-    flat = [got.state.time, got.state.pos, got.state.vel, got.state.alive, got.first_hit, got.first_wall,
-            got.event_count, got.status]
+    flat = [
+        got.state.time,
+        got.state.pos,
+        got.state.vel,
+        got.state.alive,
+        got.first_hit,
+        got.first_wall,
+        got.event_count,
+        got.status,
+    ]
     if got.events is not None:
         e = got.events
         flat += [e.time, e.kind, e.bodies, e.pos, e.vel, e.impulse, e.rounds]
@@ -462,7 +550,7 @@ def test_start_time_and_events_are_absolute() -> None:
 
 def test_wrong_shapes_and_thread_counts_are_named() -> None:
     world, state = build(ONE_WAY["B"]["pos"], ONE_WAY["B"]["vel"])
-    with pytest.raises(ValueError, match="world.radius"):
+    with pytest.raises(ValueError, match=r"world\.radius"):
         compiled.simulate(world.replace(radius=np.full((1, 3), 0.03)), state, np.array([1.0]))
     with pytest.raises(ValueError, match="threads"):
         compiled.simulate(world, state, np.array([1.0]), threads=0)

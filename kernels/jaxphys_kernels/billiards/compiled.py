@@ -72,7 +72,7 @@ def simulate(
     numbers = Rule(int(rules.max_events), float(rules.tie_window), float(rules.v_snap))
 
     def work(start: int, stop: int) -> None:
-        _run_range(start, stop, inputs, outputs, numbers, events)
+        _run_range(start, stop, inputs, outputs, _scratch(n), numbers, events)
 
     run_chunks(work, b, threads)
     return Outcome(
@@ -107,24 +107,31 @@ def _empty_log(b: int, m: int, on: bool) -> Log:
     )
 
 
+def _scratch(n: int) -> tuple[np.ndarray, ...]:
+    """The tables of one thread: `compiled_table`, then the contact list of `compiled_impact`."""
+    lanes = -(-n // table.BLOCK) * table.BLOCK
+    room = min(n * (n - 1) // 2 + 4 * n, CONTACTS_PER_BALL * n)
+    return (
+        np.empty((table.FLOATS, lanes)),
+        np.zeros((table.INTEGERS, lanes), np.int64),
+        np.empty((impact.FLOATS, room)),
+        np.empty((impact.INTEGERS, room), np.int64),
+        np.empty((2, room, room)),
+    )
+
+
 def _build(sources: int) -> Callable[..., None]:
     """The compiled entry; `sources` ties its cached machine code to every module that went into it."""
 
     @jit_entry
-    def run_range(start: int, stop: int, inputs: Any, outputs: Any, rule: Rule, log: Log) -> None:
+    def run_range(start: int, stop: int, inputs: Any, outputs: Any, scratch: Any, rule: Rule, log: Log) -> None:
         """Run the scenes [start, stop) one after the other in one set of tables."""
         if sources == 0:
             return
+        w, k, c, b, gram = scratch
         size, radius, mass, decel, pockets, time, pos, vel, alive, horizon = inputs
         end_time, end_pos, end_vel, end_alive, first_hit, first_wall, event_count, status = outputs
-        n = pos.shape[1]
-        lanes = (n + table.BLOCK - 1) // table.BLOCK * table.BLOCK
-        room = min(n * (n - 1) // 2 + 4 * n, CONTACTS_PER_BALL * n)
-        w = np.empty((table.FLOATS, lanes))
-        k = np.zeros((table.INTEGERS, lanes), np.int64)
-        c = np.empty((impact.FLOATS, room))
-        b = np.empty((impact.INTEGERS, room), np.int64)
-        gram = np.empty((2, room, room))
+        n, lanes = pos.shape[1], w.shape[1]
         for scene in range(start, stop):
             for i in range(lanes):
                 w[table.NEXT, i] = w[table.OWN, i] = np.inf

@@ -8,7 +8,7 @@ from math import inf, sqrt
 
 import numpy as np
 
-from jaxphys_kernels.billiards.compiled_runtime import jit
+from jaxphys_kernels.billiards.compiled_runtime import jit, jit_inline
 from jaxphys_kernels.billiards.compiled_table import (
     BALL,
     BLOCK,
@@ -23,11 +23,9 @@ from jaxphys_kernels.billiards.compiled_table import (
     PARTNER,
     PARTNER_VERSION,
     POCKET,
-    RIGHT,
     STOP,
     T0,
     TOGETHER,
-    TOP,
     UX,
     UY,
     VERSION,
@@ -46,7 +44,7 @@ SEARCH = 48
 """Steps of one search; it then hands over a time that is safe to continue from."""
 
 
-@jit
+@jit_inline
 def disc_arc(dx: float, dy: float, ux: float, uy: float, square: float) -> float:
     """Path along the heading to the circle of squared radius `square` around (dx, dy); inf if it passes by."""
     along = dx * ux + dy * uy
@@ -58,14 +56,14 @@ def disc_arc(dx: float, dy: float, ux: float, uy: float, square: float) -> float
     return arc if arc > 0.0 else 0.0
 
 
-@jit
+@jit_inline
 def arc_time(arc: float, speed: float, a: float) -> float:
     """Time to travel `arc`; inf if the ball does not get there moving."""
     square = speed * speed - 2.0 * a * arc
     return 2.0 * arc / (speed + sqrt(square)) if square > 0.0 else inf
 
 
-@jit
+@jit_inline
 def own_event(
     w: np.ndarray, k: np.ndarray, i: int, a: float, size: np.ndarray, pockets: np.ndarray, tie: float, snap: float
 ) -> None:
@@ -73,25 +71,21 @@ def own_event(
     x, y, ux, uy, s, r = w[X, i], w[Y, i], w[UX, i], w[UY, i], w[S, i], w[R, i]
     kind, index, after = STOP, -1, inf
     if s > 0.0:
-        arc = inf
-        if abs(ux) * s > snap:
-            gap = size[0] - r - x if ux > 0.0 else x - r
-            arc = (gap if gap > 0.0 else 0.0) / abs(ux)
-            index = RIGHT if ux > 0.0 else LEFT
-            if ux < 0.0 and size[0] == inf:
-                arc = inf
-        if abs(uy) * s > snap:
-            gap = size[1] - r - y if uy > 0.0 else y - r
-            other = (gap if gap > 0.0 else 0.0) / abs(uy)
-            if other < arc and (uy > 0.0 or size[1] < inf):
-                arc = other
-                index = TOP if uy > 0.0 else BOTTOM
+        # Selections, not branches: which way a ball goes is anybody's guess, the processor's too.
+        right, up = ux > 0.0, uy > 0.0
+        gap_x = (size[0] - r if right else (r if size[0] < inf else -inf)) - x
+        gap_y = (size[1] - r if up else (r if size[1] < inf else -inf)) - y
+        arc_x = gap_x / ux if abs(ux) * s > snap else inf
+        arc_y = gap_y / uy if abs(uy) * s > snap else inf
+        arc = arc_x if arc_x < arc_y else arc_y
+        arc = arc if arc > 0.0 else 0.0
         at_wall = s * s - 2.0 * a * arc if arc < inf else -1.0
         # A ball that would stop within the tie window of its arrival stops first, and has no impact.
         if at_wall > (a * tie) * (a * tie):
             kind, after = WALL, 2.0 * arc / (s + sqrt(at_wall))
+            index = LEFT + int(right) if arc_x < arc_y else BOTTOM - int(up)
         else:
-            index, after = -1, s / a
+            after = s / a
     for p in range(pockets.shape[0]):
         dx, dy, square = pockets[p, 0] - x, pockets[p, 1] - y, pockets[p, 2] * pockets[p, 2]
         fall = inf
@@ -155,24 +149,52 @@ def meeting(
 
 
 @jit
-def crowd(w: np.ndarray, lanes: int, i: int, j: int, a: float, t: float, slack: float, tie: float) -> int:
-    """Number of balls other than i and j whose rim is within `slack` of ball i's at t, or could be in `tie`."""
+def crowded(w: np.ndarray, lanes: int, i: int, j: int, a: float, t: float, slack: float, tie: float) -> bool:
+    """Whether any ball but i and j has its rim within `slack` of ball i's at time t, or could have in `tie`."""
     dt = t - w[T0, i]
     s = arc_length(w[S, i], a, dt)
     x, y, r, fast = w[X, i] + w[UX, i] * s, w[Y, i] + w[UY, i] * s, w[R, i] + slack, w[S, i]
-    count = 0
     for base in range(0, lanes, BLOCK):
+        near = 0
         for lane in range(BLOCK):
             q = np.uint64(base + lane)
             dt = t - w[T0, q]
             s = (w[S, q] - 0.5 * a * dt) * dt
             ex, ey = w[X, q] + w[UX, q] * s - x, w[Y, q] + w[UY, q] * s - y
             reach = r + w[R, q] + (fast + w[S, q]) * tie
-            count += int((ex * ex + ey * ey <= reach * reach) & (lane != i - base) & (lane != j - base))
-    return count
+            near += int((ex * ex + ey * ey <= reach * reach) & (lane != i - base) & (lane != j - base))
+        if near > 0:
+            return True
+    return False
 
 
-@jit
+@jit_inline
+def least(a: float, b: float) -> float:
+    """The smaller of two numbers, in one instruction."""
+    return a if a < b else b
+
+
+@jit_inline
+def earliest(w: np.ndarray, lanes: int, tie: float) -> tuple[float, int, int]:
+    """The earliest NEXT, how many are within `tie` of it, and the ball, if it is one."""
+    t = inf
+    for base in range(0, lanes, BLOCK):
+        q = np.uint64(base)
+        one, two, four = np.uint64(1), np.uint64(2), np.uint64(4)
+        left = least(least(w[NEXT, q], w[NEXT, q + one]), least(w[NEXT, q + two], w[NEXT, q + two + one]))
+        q += four
+        right = least(least(w[NEXT, q], w[NEXT, q + one]), least(w[NEXT, q + two], w[NEXT, q + two + one]))
+        t = least(t, least(left, right))
+    due, count, ball = t + tie, 0, 0
+    for base in range(0, lanes, BLOCK):
+        for lane in range(BLOCK):
+            soon = int(w[NEXT, np.uint64(base + lane)] <= due)
+            count += soon
+            ball += soon * (base + lane)
+    return t, count, ball
+
+
+@jit_inline
 def look(w: np.ndarray, k: np.ndarray, lanes: int, i: int, a: float, t: float, end: float, snap: float) -> None:
     """Set NEXT, KIND and PARTNER of ball i at time t: its own event, or an earlier meeting with another ball.
 
@@ -228,7 +250,7 @@ def look(w: np.ndarray, k: np.ndarray, lanes: int, i: int, a: float, t: float, e
     w[NEXT, i] = best
 
 
-@jit
+@jit_inline
 def meet(
     w: np.ndarray, i: int, q: int, a: float, t: float, x: float, y: float, speed: float, span: float, snap: float
 ) -> tuple[float, bool]:

@@ -10,9 +10,9 @@ from math import inf, isfinite, sqrt
 
 import numpy as np
 
-from jaxphys_kernels.billiards.compiled_contact import crowd, look, own_event
+from jaxphys_kernels.billiards.compiled_contact import crowded, earliest, look, own_event
 from jaxphys_kernels.billiards.compiled_group import OVERLAP, SOLVER, resolve_together
-from jaxphys_kernels.billiards.compiled_runtime import jit
+from jaxphys_kernels.billiards.compiled_runtime import jit, jit_inline
 from jaxphys_kernels.billiards.compiled_table import (
     ALIVE,
     BALL,
@@ -27,10 +27,12 @@ from jaxphys_kernels.billiards.compiled_table import (
     POCKET,
     PX,
     PY,
+    RIGHT,
     STOP,
     STRUCK,
     T0,
     TOGETHER,
+    TOP,
     TOUCH,
     UX,
     UY,
@@ -46,7 +48,6 @@ from jaxphys_kernels.billiards.compiled_table import (
     X,
     Y,
     arc_length,
-    plane,
     record,
     record_wall,
     remove,
@@ -111,14 +112,12 @@ def _check(w: np.ndarray, k: np.ndarray, n: int, a: float, size: np.ndarray, sta
             outside |= size[side] < inf and (x - r < -TOUCH or size[side] - r - x < -TOUCH)
     if not sane:
         return NONFINITE
-    crowded = 0
     for i in range(n):
-        if k[ALIVE, i] != 0:
-            crowded += crowd(w, w.shape[1], i, -1, a, start, -TOUCH, 0.0)
-    return OVERLAP if outside or crowded > 0 else 0
+        outside |= k[ALIVE, i] != 0 and crowded(w, w.shape[1], i, -1, a, start, -TOUCH, 0.0)
+    return OVERLAP if outside else 0
 
 
-@jit
+@jit_inline
 def _loop(
     w: np.ndarray, k: np.ndarray, c: np.ndarray, b: np.ndarray, gram: np.ndarray, n: int, lanes: int, a: float,
     size: np.ndarray, pockets: np.ndarray, start: float, end: float, rule: Rule, log: Log, scene: int,
@@ -127,37 +126,38 @@ def _loop(
     """The event loop proper; returns as `run_scene`."""
     for i in range(n):
         k[STRUCK, i] = LOADED
-    _renew(w, k, n, lanes, 0, -1, TOGETHER, a, size, pockets, start, end, rule)
-    count = 0
+    count, t, kind, i, j = 0, start, TOGETHER, 0, 0
     for _ in range(PASSES_PER_EVENT * (rule.max_events + n)):
-        i, t = 0, w[NEXT, 0]
-        for q in range(1, n):
-            if w[NEXT, q] < t:
-                i, t = q, w[NEXT, q]
+        _renew(w, k, n, lanes, i, j, kind, a, size, pockets, t, end, rule)
+        t, due, i = earliest(w, lanes, rule.tie)
         if not t <= end:
             return end, count, 0
+        if due > 1:
+            i = 0
+            while w[NEXT, i] > t:
+                i += 1
         kind, j = k[KIND, i], k[PARTNER, i]
         if kind == BALL and k[VERSION, j] != k[PARTNER_VERSION, i]:
             kind = LOOK_AGAIN
-        if kind != LOOK_AGAIN:
-            if kind == TOGETHER or _company(w, k, n, lanes, i, j, kind, a, size, t, rule.tie):
-                count, status = resolve_together(
-                    w, k, c, b, gram, n, a, size, pockets, t, rule, log, scene, count, first_hit, first_wall
-                )
-                if status != 0:
-                    return t, count, status
-                kind = TOGETHER
-            elif kind == BALL:
-                count = _strike(w, k, min(i, j), max(i, j), a, t, rule, log, scene, count, first_hit)
-            else:
-                count = _alone(w, k, i, kind, a, size, pockets, t, rule, log, scene, count, first_wall)
-            if count > rule.max_events:
-                return t, count, EVENT_CAP
-        _renew(w, k, n, lanes, i, j, kind, a, size, pockets, t, end, rule)
+        if kind == LOOK_AGAIN:
+            continue
+        if kind == TOGETHER or due > 1 or _company(w, k, lanes, i, j, kind, a, size, t, rule.tie):
+            kind = TOGETHER
+            count, status = resolve_together(
+                w, k, c, b, gram, n, a, size, pockets, t, rule, log, scene, count, first_hit, first_wall
+            )
+            if status != 0:
+                return t, count, status
+        elif kind == BALL:
+            count = _strike(w, k, i, j, a, t, rule, log, scene, count, first_hit)
+        else:
+            count = _alone(w, k, i, kind, a, size, pockets, t, rule, log, scene, count, first_wall)
+        if count > rule.max_events:
+            return t, count, EVENT_CAP
     return t, count, SOLVER
 
 
-@jit
+@jit_inline
 def _renew(
     w: np.ndarray, k: np.ndarray, n: int, lanes: int, i: int, j: int, kind: int, a: float, size: np.ndarray,
     pockets: np.ndarray, t: float, end: float, rule: Rule,
@@ -166,62 +166,46 @@ def _renew(
 
     A ball that has come to rest is looked at as well: the moving ones looked only as far as its stop.
     """
-    first, last, step = i, i + 1, 1
-    if kind == TOGETHER:
-        first, last = 0, n
-    elif kind == BALL:
-        first, last, step = min(i, j), max(i, j) + 1, abs(i - j)
+    turns = n if kind == TOGETHER else (2 if kind == BALL else 1)
     if kind != LOOK_AGAIN:
-        for q in range(first, last, step):
+        for turn in range(turns):
+            q = turn if kind == TOGETHER else (j if turn == 1 else i)
             if kind != TOGETHER or k[STRUCK, q] != 0:
                 own_event(w, k, q, a, size, pockets, rule.tie, rule.snap)
             w[NEXT, q] = w[OWN, q]
-    for q in range(first, last, step):
+    for turn in range(turns):
+        q = turn if kind == TOGETHER else (j if turn == 1 else i)
         if kind != TOGETHER or w[S, q] > 0.0 or k[STRUCK, q] & ~LOADED:
             look(w, k, lanes, q, a, t, end, rule.snap)
 
 
-@jit
+@jit_inline
 def _company(
-    w: np.ndarray, k: np.ndarray, n: int, lanes: int, i: int, j: int, kind: int, a: float, size: np.ndarray,
-    t: float, tie: float,
+    w: np.ndarray, k: np.ndarray, lanes: int, i: int, j: int, kind: int, a: float, size: np.ndarray, t: float,
+    tie: float,
 ) -> bool:
-    """Whether anything else is due by t + tie, or touches a ball that takes part in the event of ball i."""
-    due = t + tie
-    for q in range(n):
-        if w[NEXT, q] <= due and q != i and not (q == j and k[KIND, q] == BALL and k[PARTNER, q] == i):
+    """Whether something else touches a ball that takes part in the event of ball i at time t, or could by t + tie."""
+    for turn in range(2 if kind == BALL else 1):
+        q, other = (i, j) if turn == 0 else (j, i)
+        if crowded(w, lanes, q, other, a, t, TOUCH, tie):
             return True
-    if crowd(w, lanes, i, j, a, t, TOUCH, tie) > 0:
-        return True
-    if kind == BALL:
-        if crowd(w, lanes, j, i, a, t, TOUCH, tie) > 0:
-            return True
-        return w[OWN, i] <= due or _at_wall(w, i, -1, a, size, t, tie) or _at_wall(w, j, -1, a, size, t, tie)
-    return _at_wall(w, i, k[OWN_INDEX, i] if kind == WALL else -1, a, size, t, tie)
+        s = arc_length(w[S, q], a, t - w[T0, q])
+        slack = w[R, q] + TOUCH + w[S, q] * tie
+        for axis in range(2):
+            x, length = w[X + axis, q] + w[UX + axis, q] * s, size[axis]
+            met = kind == WALL and axis == int(k[OWN_INDEX, q] < LEFT)
+            if length < inf and not met and (x <= slack or length - x <= slack):
+                return True
+    return kind == BALL and (w[OWN, i] <= t + tie or w[OWN, j] <= t + tie)
 
 
-@jit
-def _at_wall(w: np.ndarray, i: int, wall: int, a: float, size: np.ndarray, t: float, tie: float) -> bool:
-    """Whether ball i touches a wall other than the walls of the axis of `wall`, or could within `tie`."""
-    s = arc_length(w[S, i], a, t - w[T0, i])
-    r, slack = w[R, i], TOUCH + w[S, i] * tie
-    if wall < LEFT:
-        x = w[X, i] + w[UX, i] * s
-        if size[0] < inf and (x - r <= slack or size[0] - r - x <= slack):
-            return True
-    if wall < 0 or wall >= LEFT:
-        y = w[Y, i] + w[UY, i] * s
-        if size[1] < inf and (y - r <= slack or size[1] - r - y <= slack):
-            return True
-    return False
-
-
-@jit
+@jit_inline
 def _strike(
     w: np.ndarray, k: np.ndarray, i: int, j: int, a: float, t: float, rule: Rule, log: Log, scene: int, count: int,
     first_hit: np.ndarray,
 ) -> int:
-    """Impact of balls i < j alone at time t; returns the event count."""
+    """Impact of balls i and j alone at time t; returns the event count."""
+    i, j = (i, j) if i < j else (j, i)
     di, dj = t - w[T0, i], t - w[T0, j]
     si, sj = arc_length(w[S, i], a, di), arc_length(w[S, j], a, dj)
     xi, yi = w[X, i] + w[UX, i] * si, w[Y, i] + w[UY, i] * si
@@ -253,7 +237,7 @@ def _strike(
     return count
 
 
-@jit
+@jit_inline
 def _alone(
     w: np.ndarray, k: np.ndarray, i: int, kind: int, a: float, size: np.ndarray, pockets: np.ndarray, t: float,
     rule: Rule, log: Log, scene: int, count: int, first_wall: np.ndarray,
@@ -275,25 +259,20 @@ def _alone(
                 0.0, 0.0, 0.0, 0.0, 0.0, 0,
             )
         return count + 1
-    w[S, i] -= a * (t - w[T0, i])
-    w[T0, i] = t
-    k[VERSION, i] += 1
-    if index >= LEFT:
-        x = plane(w, i, index, size)
-        approach = abs(w[UX, i]) * w[S, i]
-    else:
-        y = plane(w, i, index, size)
-        approach = abs(w[UY, i]) * w[S, i]
+    speed = w[S, i] - a * (t - w[T0, i])
+    axis = int(index < LEFT)
     w[X, i] = x
     w[Y, i] = y
+    w[X + axis, i] = size[axis] - w[R, i] if index in (TOP, RIGHT) else w[R, i]
+    w[S, i] = speed
+    w[T0, i] = t
+    k[VERSION, i] += 1
+    approach = abs(w[UX + axis, i]) * speed
     if approach <= rule.snap:
         return count
-    if index >= LEFT:
-        w[UX, i] = -w[UX, i]
-    else:
-        w[UY, i] = -w[UY, i]
+    w[UX + axis, i] = -w[UX + axis, i]
     if log.on:
-        vx, vy = w[S, i] * w[UX, i], w[S, i] * w[UY, i]
+        x, y, vx, vy = w[X, i], w[Y, i], speed * w[UX, i], speed * w[UY, i]
         record_wall(w, log, scene, count, t, i, index, x, y, vx, vy, 2.0 * w[M, i] * approach, 0)
     if i == 0 and t < first_wall[index]:
         first_wall[index] = t

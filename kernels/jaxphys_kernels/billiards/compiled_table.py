@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jaxphys_kernels.billiards.compiled_runtime import jit
+from jaxphys_kernels.billiards.compiled_runtime import jit, jit_inline
 
 X, Y, UX, UY, S, T0, R, M, NEXT, OWN, PX, PY, VX, VY = range(14)
 """Rows of `w`: state at the last event; radius and mass; time of the ball's earliest candidate and of the earliest
@@ -60,7 +60,7 @@ class Rule(NamedTuple):
     snap: float
 
 
-@jit
+@jit_inline
 def arc_length(speed: float, a: float, dt: float) -> float:
     """Path travelled in `dt`, at most up to the stop."""
     if a * dt >= speed:
@@ -68,7 +68,7 @@ def arc_length(speed: float, a: float, dt: float) -> float:
     return (speed - 0.5 * a * dt) * dt
 
 
-@jit
+@jit_inline
 def settle(
     w: np.ndarray, k: np.ndarray, i: int, x: float, y: float, vx: float, vy: float, t: float, snap: float
 ) -> None:
