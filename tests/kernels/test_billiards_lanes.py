@@ -1,6 +1,5 @@
 """The lane program against the readable loop, and what a batch must never change: bits, shapes, other lanes."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import jax
@@ -29,8 +28,8 @@ TIES: dict[str, tuple[Any, Any]] = {
 
 
 @pytest.fixture(autouse=True)
-def _double(x64: None) -> Iterator[None]:
-    yield
+def _double(x64: None) -> None:
+    """Every test here runs in 64-bit mode."""
 
 
 def drawn(count: int, moving: workload.Moving = "cue", *, t: float = 5.0, balls: int = 7, **scene: Any) -> Scenes:
@@ -39,8 +38,16 @@ def drawn(count: int, moving: workload.Moving = "cue", *, t: float = 5.0, balls:
     return world, state, np.full(count, t, state.pos.dtype)
 
 
+def programs() -> int:
+    """Number of compiled lane programs."""
+    size: int = run_queue._cache_size()  # type: ignore[attr-defined]
+    return size
+
+
 def readable(scenes: Scenes, rules: Rules = Rules()) -> Outcome:
-    return jax.jit(jax.vmap(lambda w, s, h: event.simulate(w, s, h, rules=rules, log=True)))(*scenes)
+    run = jax.jit(jax.vmap(lambda w, s, h: event.simulate(w, s, h, rules=rules, log=True)))
+    out: Outcome = run(*scenes)
+    return out
 
 
 def take(scenes: Any, index: Any) -> Any:
@@ -157,21 +164,21 @@ def test_inside_a_trace_bits_and_ties_are_the_same() -> None:
 def test_batch_sizes_share_a_program() -> None:
     scenes = drawn(256, balls=2, t=1.0)
     lanes.simulate(*take(scenes, slice(3)))
-    programs = run_queue._cache_size()
+    before = programs()
     for count in (1, 2, 17, 200, 256):
         lanes.simulate(*take(scenes, slice(count)))
-    assert run_queue._cache_size() == programs
+    assert programs() == before
 
 
 @pytest.mark.parametrize("case", ["bat-no-second-compile"])
 def test_no_second_compile(case: str) -> None:
     calls = CASES[case]["input"]["calls"]
     world, state, _ = drawn(8, balls=2)
-    before = run_queue._cache_size()
+    before = programs()
     for call in range(1, calls + 1):
         # The first state is given, the later ones come from the program itself.
         state = lanes.simulate(world, state, np.full(8, float(call)), lanes=24).state
-    assert run_queue._cache_size() - before == CASES[case]["expected"]["jit_cache_size"]
+    assert programs() - before == CASES[case]["expected"]["jit_cache_size"]
 
 
 @pytest.mark.parametrize("case", ["bat-while-loop-frozen-lanes"])

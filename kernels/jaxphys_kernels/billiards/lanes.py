@@ -10,6 +10,7 @@ the loop; `replay` makes them from the event list.
 """
 
 import functools
+import itertools
 import os
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -20,8 +21,8 @@ import numpy as np
 from jax import lax
 
 from jaxphys_kernels.billiards import event
-from jaxphys_kernels.billiards.lanes_queue import run_queue
 from jaxphys_kernels.billiards.lanes_pass import TIE
+from jaxphys_kernels.billiards.lanes_queue import run_queue
 from jaxphys_kernels.billiards.model import Outcome, Rules, State, World
 
 LANES = 128
@@ -67,7 +68,8 @@ def simulate(
     workers = threads or os.cpu_count() or 1
     pieces = _pieces(b, workers, lanes)
     out = _run_pieces((world, state, horizon), pieces, rules, log, lanes, workers)
-    return jax.tree.map(jnp.asarray, _with_ties(out, (world, state, horizon), rules, log))
+    result: Outcome = jax.tree.map(jnp.asarray, _with_ties(out, (world, state, horizon), rules, log))
+    return result
 
 
 def _bucket(count: int) -> int:
@@ -80,7 +82,7 @@ def _pieces(b: int, workers: int, lanes: int) -> list[slice]:
     number = max(1, -(-b // BUCKETS[-1]))
     number = -(-number // wanted) * wanted
     edges = [b * k // number for k in range(number + 1)]
-    return [slice(low, high) for low, high in zip(edges[:-1], edges[1:], strict=True)]
+    return [slice(low, high) for low, high in itertools.pairwise(edges)]
 
 
 def _run_pieces(
@@ -95,7 +97,8 @@ def _run_pieces(
             size = _bucket(count)
             padded = jax.tree.map(lambda x: _padded(x[piece], size), scenes)
             out = run_queue(*padded, np.int32(count), rules=rules, log=log, lanes=lanes)
-            return jax.tree.map(lambda x: np.asarray(x)[:count], out)
+            rows: Outcome = jax.tree.map(lambda x: np.asarray(x)[:count], out)
+            return rows
 
     if len(pieces) == 1 or workers == 1:
         parts = [run(piece) for piece in pieces]
@@ -104,7 +107,8 @@ def _run_pieces(
             parts = list(pool.map(run, pieces))
     if len(parts) == 1:
         return parts[0]
-    return jax.tree.map(lambda *xs: np.concatenate(xs), *parts)
+    whole: Outcome = jax.tree.map(lambda *xs: np.concatenate(xs), *parts)
+    return whole
 
 
 def _padded(x: np.ndarray, size: int) -> np.ndarray:
@@ -163,6 +167,8 @@ def _traced(world: World, state: State, horizon: jax.Array, rules: Rules, log: b
         rows = jnp.nonzero((out.status & TIE) != 0, size=TIE_GROUP, fill_value=b)[0]
         group = jax.tree.map(lambda x: x[jnp.minimum(rows, b - 1)], scenes)
         again = _run_tie_group(*group, rules=rules, log=log)
-        return jax.tree.map(lambda x, new: x.at[rows].set(new, mode="drop"), out, again)
+        merged: Outcome = jax.tree.map(lambda x, new: x.at[rows].set(new, mode="drop"), out, again)
+        return merged
 
-    return lax.while_loop(any_marked, resolve, out)
+    resolved: Outcome = lax.while_loop(any_marked, resolve, out)
+    return resolved

@@ -63,7 +63,7 @@ class Tolerances(NamedTuple):
 
 
 TOLERANCES = {
-    jnp.dtype("float64"): Tolerances(contact=1e-12, guard=1e-12, touch=1e-9, tiny=1e-300),
+    jnp.dtype("float64"): Tolerances(contact=3e-14, guard=1e-12, touch=1e-9, tiny=1e-300),
     # Single precision cannot resolve 1e-9 m on a table of metres; 1e-5 m is some fifty of its steps there.
     jnp.dtype("float32"): Tolerances(contact=1e-5, guard=1e-5, touch=1e-5, tiny=1e-30),
 }
@@ -89,6 +89,11 @@ class Own(NamedTuple):
     arc_pocket: jax.Array
     moving: jax.Array
     outside: jax.Array
+
+
+def balls_of(motion: jax.Array, alive: jax.Array) -> Balls:
+    """Balls as views of packed rows (5, …): x, y, heading x, heading y, speed."""
+    return Balls(motion[0], motion[1], motion[2], motion[3], motion[4], alive)
 
 
 def wall_arc(place: jax.Array, heading: jax.Array, speed: jax.Array, low: jax.Array, high: jax.Array,
@@ -146,41 +151,44 @@ def row(lanes: jax.Array, like: jax.Array) -> jax.Array:
     return lanes.reshape((1,) * (like.ndim - 1) + lanes.shape)
 
 
-class Quartic(NamedTuple):
-    """Coefficients of f, lowest order first, and the sum of the radii."""
+class Separation(NamedTuple):
+    """d(t) = d + u t + w t² of two balls and their reach; f(t) = |d(t)|² - reach² is a quartic.
 
-    c0: jax.Array
-    c1: jax.Array
-    c2: jax.Array
-    c3: jax.Array
-    c4: jax.Array
+    f is always formed from the components of d(t): from its coefficients it would lose three digits, and a grazing
+    contact with it.
+    """
+
+    dx: jax.Array
+    dy: jax.Array
+    ux: jax.Array
+    uy: jax.Array
+    wx: jax.Array
+    wy: jax.Array
     reach: jax.Array
 
-    def value(self, t: jax.Array) -> jax.Array:
-        """Return f(t)."""
-        return (((self.c4 * t + self.c3) * t + self.c2) * t + self.c1) * t + self.c0
-
-    def slope(self, t: jax.Array) -> jax.Array:
-        """Return f'(t)."""
-        return ((4 * self.c4 * t + 3 * self.c3) * t + 2 * self.c2) * t + self.c1
+    def value_slope(self, t: jax.Array) -> tuple[jax.Array, jax.Array]:
+        """Return f(t) and f'(t)."""
+        x, y = self.dx + (self.ux + self.wx * t) * t, self.dy + (self.uy + self.wy * t) * t
+        vx, vy = self.ux + 2 * self.wx * t, self.uy + 2 * self.wy * t
+        return x * x + y * y - self.reach * self.reach, 2 * (x * vx + y * vy)
 
     def bend(self, limit: jax.Array, guard: float) -> jax.Array:
-        """Lower bound of f'' on [0, limit]; f'' = 2 c2 + 6 c3 t + 12 c4 t² and c4 >= 0."""
-        m = 2 * self.c2 + jnp.minimum(6 * self.c3 * limit, 0)
+        """Lower bound of f'' = 2 |u|² + 4 d·w + 12 u·w t + 12 |w|² t² on [0, limit]."""
+        u2 = self.ux * self.ux + self.uy * self.uy
+        m = 2 * (u2 + 2 * (self.dx * self.wx + self.dy * self.wy))
+        m = m + jnp.minimum(12 * (self.ux * self.wx + self.uy * self.wy) * limit, 0)
         return m - guard * jnp.abs(m)
 
 
-def quartic(one: Balls, two: Balls, reach: jax.Array, a: jax.Array) -> Quartic:
-    """Squared distance of two balls less that of contact, as a polynomial of time."""
-    dx, dy = one.x - two.x, one.y - two.y
-    ux, uy = one.hx * one.speed - two.hx * two.speed, one.hy * one.speed - two.hy * two.speed
-    wx, wy = -0.5 * a * (one.hx - two.hx), -0.5 * a * (one.hy - two.hy)
-    return Quartic(
-        c0=dx * dx + dy * dy - reach * reach,
-        c1=2 * (dx * ux + dy * uy),
-        c2=ux * ux + uy * uy + 2 * (dx * wx + dy * wy),
-        c3=2 * (ux * wx + uy * wy),
-        c4=wx * wx + wy * wy,
+def separation(one: Balls, two: Balls, reach: jax.Array, a: jax.Array) -> Separation:
+    """Relative motion of two balls, as long as both keep moving or resting as now."""
+    return Separation(
+        dx=one.x - two.x,
+        dy=one.y - two.y,
+        ux=one.hx * one.speed - two.hx * two.speed,
+        uy=one.hy * one.speed - two.hy * two.speed,
+        wx=-0.5 * a * (one.hx - two.hx),
+        wy=-0.5 * a * (one.hy - two.hy),
         reach=reach,
     )
 
@@ -208,33 +216,36 @@ def pair_bound(
     one: Balls, two: Balls, reach: jax.Array, a: jax.Array, limit: jax.Array, v_snap: float, tol: Tolerances
 ) -> jax.Array:
     """Time before which two balls cannot touch, looking no further than `limit`; -1 if they overlap."""
-    f = quartic(one, two, reach, a)
-    bound = safe_step(f.c0, f.c1, f.bend(limit, tol.guard), 2 * f.reach * v_snap, tol.contact * reach * reach)
-    bound = jnp.where(f.c0 < -2 * tol.touch * f.reach, -1, bound)
+    f = separation(one, two, reach, a)
+    value = f.dx * f.dx + f.dy * f.dy - reach * reach
+    slope = 2 * (f.dx * f.ux + f.dy * f.uy)
+    close, slowest = tol.contact * reach * reach, 2 * reach * v_snap
+    bound = safe_step(value, slope, f.bend(limit, tol.guard), slowest, close)
+    bound = jnp.where(value < -2 * tol.touch * reach, -1, bound)
     return jnp.where(one.alive & two.alive, bound, jnp.inf)
 
 
-def refine(f: Quartic, start: jax.Array, limit: jax.Array, v_snap: float, tol: Tolerances) -> jax.Array:
+def refine(f: Separation, start: jax.Array, limit: jax.Array, v_snap: float, tol: Tolerances) -> jax.Array:
     """Follow safe steps from `start` towards the contact, not beyond `limit`; inf if there is none.
 
     A pair that is in contact at `start` stays there; the others go on to the last digit.
     """
-    bend = f.bend(limit, tol.guard)
-    origin = jnp.where(start < jnp.inf, start, 0)
-    settled = f.value(origin) <= tol.contact * f.reach * f.reach
+    bend, slowest = f.bend(limit, tol.guard), 2 * f.reach * v_snap
+    value, slope = f.value_slope(jnp.where(start < jnp.inf, start, 0))
+    settled = (value <= tol.contact * f.reach * f.reach) & (slope < 0)
     t = start
     for _ in range(NEWTON_STEPS):
-        here = jnp.where(t < jnp.inf, t, 0)
-        step = safe_step(f.value(here), f.slope(here), bend, 2 * f.reach * v_snap, jnp.zeros_like(bend))
+        value, slope = f.value_slope(jnp.where(t < jnp.inf, t, 0))
+        step = safe_step(value, slope, bend, slowest, jnp.zeros_like(bend))
         t = jnp.where(t <= limit, t + step, t)
-    return jnp.where(settled & (f.slope(origin) < 0), start, t)
+    return jnp.where(settled, start, t)
 
 
-def touches(f: Quartic, t: jax.Array, v_snap: float, tol: Tolerances) -> jax.Array:
+def touches(f: Separation, t: jax.Array, v_snap: float, tol: Tolerances) -> jax.Array:
     """Whether the balls are in contact and approaching at time t."""
-    here = jnp.where(t < jnp.inf, t, 0)
-    close = f.value(here) <= tol.contact * f.reach * f.reach
-    return (t < jnp.inf) & close & (f.slope(here) < -2 * f.reach * v_snap)
+    value, slope = f.value_slope(jnp.where(t < jnp.inf, t, 0))
+    close = value <= tol.contact * f.reach * f.reach
+    return (t < jnp.inf) & close & (slope < -2 * f.reach * v_snap)
 
 
 def advance(ball: Balls, a: jax.Array, dt: jax.Array) -> Balls:

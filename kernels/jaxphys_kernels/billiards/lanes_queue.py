@@ -14,7 +14,8 @@ import jax.numpy as jnp
 from jax import lax
 
 from jaxphys_kernels.billiards.lanes_math import Table
-from jaxphys_kernels.billiards.lanes_pass import Lanes, run_pass, running
+from jaxphys_kernels.billiards.lanes_pass import run_pass
+from jaxphys_kernels.billiards.lanes_state import Lanes, running
 from jaxphys_kernels.billiards.model import Events, Outcome, Rules, State, World
 from jaxphys_kernels.status import Status
 
@@ -76,7 +77,7 @@ def run_queue(
             after, records = run_pass(before, carry.table, on, rules=rules, log=log)
             if events is not None and records is not None:
                 row = jnp.where(busy & running(before, carry.table), carry.scene, spare)
-                events = _write_log(events, records, row, before.count)
+                events = _write_log(events, records, row, before.events)
             return after, events
 
         advanced, events = lax.while_loop(few_finished, one_pass, (carry.lanes, carry.events))
@@ -148,7 +149,7 @@ def _unload(lanes: Lanes) -> tuple[jax.Array, jax.Array]:
     numbers = jnp.concatenate([x, y, hx * speed, hy * speed, lanes.first, lanes.time[None]])
     finite = jnp.all(jnp.isfinite(numbers[: 4 * x.shape[0]]), axis=0)
     status = lanes.status | jnp.where(finite, 0, int(Status.NONFINITE)).astype(jnp.int32)
-    return numbers, jnp.concatenate([lanes.alive.astype(jnp.int32), lanes.count[None], status[None]])
+    return numbers, jnp.concatenate([lanes.alive.astype(jnp.int32), lanes.events[None], status[None]])
 
 
 def _outcome(end: _Carry, n: int) -> Outcome:

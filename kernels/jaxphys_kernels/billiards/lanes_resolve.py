@@ -57,7 +57,7 @@ class Trio(NamedTuple):
 
 def _living(motion: jax.Array) -> Balls:
     # Only living balls have events.
-    return Balls(*motion, jnp.ones(motion.shape[1:], bool))
+    return lm.balls_of(motion, jnp.ones(motion.shape[1:], bool))
 
 
 class Choice(NamedTuple):
@@ -113,7 +113,8 @@ def what_happens(
         there = lm.advance(ball, table.a, dt)
         gap_x = jnp.minimum(table.width - r - there.x, there.x - r)
         gap_y = jnp.minimum(table.height - r - there.y, there.y - r)
-        busy = busy | ((table.width < jnp.inf) & (gap_x <= tol.touch)) | ((table.height < jnp.inf) & (gap_y <= tol.touch))
+        busy = busy | ((table.width < jnp.inf) & (gap_x <= tol.touch))
+        busy = busy | ((table.height < jnp.inf) & (gap_y <= tol.touch))
 
     return (
         either(meets(own.arc_x, loner.hx), WALL_X, 0)

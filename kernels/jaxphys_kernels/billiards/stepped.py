@@ -18,6 +18,8 @@ from jaxphys_kernels.billiards import event, impact, motion
 from jaxphys_kernels.billiards.model import Rules, State, Trajectory, World
 from jaxphys_kernels.status import Status
 
+_Solved = tuple[jax.Array, jax.Array, jax.Array, jax.Array]
+
 
 class _Carry(NamedTuple):
     step: jax.Array
@@ -26,7 +28,7 @@ class _Carry(NamedTuple):
     alive: jax.Array
     first_hit: jax.Array
     first_wall: jax.Array
-    count: jax.Array
+    happened: jax.Array
     status: jax.Array
 
 
@@ -58,7 +60,7 @@ def simulate(
         alive=state.alive,
         first_hit=jnp.full(n, jnp.inf, dtype),
         first_wall=jnp.full(4, jnp.inf, dtype),
-        count=jnp.zeros((), jnp.int32),
+        happened=jnp.zeros((), jnp.int32),
         status=event.initial_status(world, state),
     )
     asked = step_count(times - state.time, dt)
@@ -78,7 +80,7 @@ def simulate(
         first_hit=end.first_hit,
         first_wall=end.first_wall,
         events=None,
-        event_count=end.count,
+        event_count=end.happened,
         status=end.status,
     )
 
@@ -110,7 +112,7 @@ def _step(world: World, start: jax.Array, carry: _Carry, dt: float, rules: Rules
         alive=alive,
         first_hit=jnp.minimum(carry.first_hit, jnp.concatenate([never, jnp.where(cue, now, jnp.inf)])),
         first_wall=jnp.minimum(carry.first_wall, jnp.where(walls[0], now, jnp.inf)),
-        count=carry.count + happened,
+        happened=carry.happened + happened,
         status=carry.status | bits.astype(jnp.int32),
     )
 
@@ -147,9 +149,8 @@ def _impacts(
     """
     walls = jnp.zeros(4 * pos.shape[0], bool)
 
-    def solve(carry: tuple[jax.Array, ...]) -> tuple[jax.Array, ...]:
-        _, vel, _, _ = carry
-        after, impulse, _, failed = impact.resolve(pos, vel, mass, jnp.concatenate([walls, overlap]), v_snap)
+    def solve(carry: _Solved) -> _Solved:
+        after, impulse, _, failed = impact.resolve(pos, carry[1], mass, jnp.concatenate([walls, overlap]), v_snap)
         return jnp.zeros((), bool), after, impulse[walls.shape[0] :] > 0, failed
 
     start = (jnp.any(overlap), vel, jnp.zeros_like(overlap), jnp.zeros((), bool))
