@@ -123,7 +123,7 @@ def test_questions_follow_the_style_and_can_be_stored(style: str) -> None:
         assert json.loads(facts(question)) == question.reads
         assert question.view == View("initial", style=style)
         assert ("back" in question.reads) == (style not in ("plain", "other_colours"))
-        assert ("0.375 m of length" in question.prompt) == (style == "other_arrow_scale")
+        assert ("0.15 m of length" in question.prompt) == (style == "other_arrow_scale")
 
 
 def test_a_mirrored_scene_as_text_is_the_mirrored_one() -> None:

@@ -89,3 +89,17 @@ def test_a_full_table_is_an_error() -> None:
 def test_a_bad_key_is_an_error(key: tuple[int, float, int], named: str) -> None:
     with pytest.raises(ValueError, match=named):
         draw(CONFIG, *key)
+
+
+def test_the_tip_of_every_arrow_is_on_the_table() -> None:
+    """The arrow's length is what shows the speed, so its scale is halved where the tip would leave the picture."""
+    shorter = 0
+    for index in range(300):
+        spec = draw(BilliardConfig(), 7, 1.0, index)
+        tip = np.add(spec.positions[0], np.multiply(spec.arrow_scale, spec.cue.vel))
+        assert (tip >= 0).all()
+        assert (tip <= (spec.table.W, spec.table.H)).all()
+        halvings = math.log2(0.25 / spec.arrow_scale)
+        assert halvings == round(halvings)
+        shorter += halvings > 0
+    assert 0 < shorter < 300
