@@ -110,7 +110,10 @@ def meeting(
     """Time, at most `span`, at which |d + b h + w h²|² falls to `square` while approaching faster than `slow`.
 
     From a point with value f and slope g, the parabola with the smallest second derivative m of the interval stays
-    below the function; its root never passes the contact, and its having none proves a miss.
+    below the function; its root never passes the contact, and its having none proves a miss. Where m > 0 the
+    function is convex, and a point with a negative slope that is not past the first root stays on its side; from
+    the second step on the parabola of the present curvature is used then, which converges faster. Should it land
+    beyond the minimum, or find no root, the search goes back to the last point and to the safe parabola.
 
     Returns:
         the time (inf if none), and whether it is a contact or only safe to continue from.
@@ -119,13 +122,20 @@ def meeting(
     m = 2.0 * (bx * bx + by * by + 2.0 * (dx * wx + dy * wy)) + (cubic if cubic < 0.0 else 0.0)
     m -= 1e-12 * abs(m)
     tolerance, floor = CLOSE * square, -2.0 * sqrt(square) * slow
-    h = 0.0
+    h, safe, convex, quick = 0.0, 0.0, m > 0.0, False
     for _ in range(SEARCH):
         ex, ey = dx + h * (bx + h * wx), dy + h * (by + h * wy)
+        rx, ry = bx + 2.0 * h * wx, by + 2.0 * h * wy
         f = ex * ex + ey * ey - square
-        g = 2.0 * (ex * (bx + 2.0 * h * wx) + ey * (by + 2.0 * h * wy))
-        room = g * g - 2.0 * m * f
+        g = 2.0 * (ex * rx + ey * ry)
+        if quick and (g >= floor or h > span):
+            h, quick, convex = safe, False, False
+            continue
         if f <= tolerance:
+            if quick and f < -tolerance:
+                h -= f / g
+                continue
+            room = g * g - 2.0 * m * f
             if g < floor:
                 h += 2.0 * f / (sqrt(room) - g) if room > 0.0 else 0.0
                 return (h if h > 0.0 else 0.0), True
@@ -134,38 +144,43 @@ def meeting(
             step = -2.0 * g / m
             h += step if step > 1e-9 else 1e-9
         else:
+            bend = 2.0 * (rx * rx + ry * ry) + 4.0 * (ex * wx + ey * wy) if quick else m
+            room = g * g - 2.0 * bend * f
             if room < 0.0:
-                return inf, False
+                if not quick:
+                    return inf, False
+                h, quick, convex = safe, False, False
+                continue
             below = sqrt(room) - g
             if below <= 0.0:
                 return inf, False
+            safe, quick = h, convex
             step = 2.0 * f / below
             h += step
             if step < 1e-15 and g < floor:
                 return h, True
-        if h > span:
+        if h > span and not quick:
             return inf, False
-    return h, False
+    return safe if quick else h, False
 
 
 @jit
 def crowded(w: np.ndarray, lanes: int, i: int, j: int, a: float, t: float, slack: float, tie: float) -> bool:
-    """Whether any ball but i and j has its rim within `slack` of ball i's at time t, or could have in `tie`."""
-    dt = t - w[T0, i]
-    s = arc_length(w[S, i], a, dt)
-    x, y, r, fast = w[X, i] + w[UX, i] * s, w[Y, i] + w[UY, i] * s, w[R, i] + slack, w[S, i]
-    for base in range(0, lanes, BLOCK):
-        near = 0
-        for lane in range(BLOCK):
-            q = np.uint64(base + lane)
-            dt = t - w[T0, q]
-            s = (w[S, q] - 0.5 * a * dt) * dt
-            ex, ey = w[X, q] + w[UX, q] * s - x, w[Y, q] + w[UY, q] * s - y
-            reach = r + w[R, q] + (fast + w[S, q]) * tie
-            near += int((ex * ex + ey * ey <= reach * reach) & (lane != i - base) & (lane != j - base))
-        if near > 0:
-            return True
-    return False
+    """Whether the rim of ball i or ball j is within `slack` of a third ball's at time t, or could be in `tie`."""
+    di, dj = t - w[T0, i], t - w[T0, j]
+    si, sj = arc_length(w[S, i], a, di), arc_length(w[S, j], a, dj)
+    xi, yi, xj, yj = w[X, i] + w[UX, i] * si, w[Y, i] + w[UY, i] * si, w[X, j] + w[UX, j] * sj, w[Y, j] + w[UY, j] * sj
+    ri, rj = w[R, i] + slack + w[S, i] * tie, w[R, j] + slack + w[S, j] * tie
+    near = 0
+    for lane in range(lanes & -BLOCK):
+        q = np.uint64(lane)
+        dt = t - w[T0, q]
+        s = (w[S, q] - 0.5 * a * dt) * dt
+        x, y, r = w[X, q] + w[UX, q] * s, w[Y, q] + w[UY, q] * s, w[R, q] + w[S, q] * tie
+        at_i = (x - xi) * (x - xi) + (y - yi) * (y - yi) <= (r + ri) * (r + ri)
+        at_j = (x - xj) * (x - xj) + (y - yj) * (y - yj) <= (r + rj) * (r + rj)
+        near += int((at_i | at_j) & (lane != i) & (lane != j))
+    return near > 0
 
 
 @jit_inline

@@ -16,6 +16,7 @@ from jaxphys_kernels.billiards.compiled_runtime import jit, jit_inline
 from jaxphys_kernels.billiards.compiled_table import (
     ALIVE,
     BALL,
+    BLOCK,
     KIND,
     LEFT,
     LOOK_AGAIN,
@@ -112,9 +113,15 @@ def _check(w: np.ndarray, k: np.ndarray, n: int, a: float, size: np.ndarray, sta
             outside |= size[side] < inf and (x - r < -TOUCH or size[side] - r - x < -TOUCH)
     if not sane:
         return NONFINITE
+    overlaps = 0
     for i in range(n):
-        outside |= k[ALIVE, i] != 0 and crowded(w, w.shape[1], i, -1, a, start, -TOUCH, 0.0)
-    return OVERLAP if outside else 0
+        x, y, r = w[X, i], w[Y, i], w[R, i] - TOUCH
+        for lane in range(w.shape[1] & -BLOCK):
+            q = np.uint64(lane)
+            ex, ey, reach = w[X, q] - x, w[Y, q] - y, w[R, q] + r
+            # Captured balls and padded lanes lie in one far place, without a radius.
+            overlaps += int((ex * ex + ey * ey < reach * reach) & (reach > 0.0) & (lane > i))
+    return OVERLAP if outside or overlaps > 0 else 0
 
 
 @jit_inline
@@ -185,10 +192,10 @@ def _company(
     tie: float,
 ) -> bool:
     """Whether something else touches a ball that takes part in the event of ball i at time t, or could by t + tie."""
+    if crowded(w, lanes, i, j if kind == BALL else i, a, t, TOUCH, tie):
+        return True
     for turn in range(2 if kind == BALL else 1):
-        q, other = (i, j) if turn == 0 else (j, i)
-        if crowded(w, lanes, q, other, a, t, TOUCH, tie):
-            return True
+        q = i if turn == 0 else j
         s = arc_length(w[S, q], a, t - w[T0, q])
         slack = w[R, q] + TOUCH + w[S, q] * tie
         for axis in range(2):
