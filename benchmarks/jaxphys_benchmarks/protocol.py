@@ -20,6 +20,9 @@ from jaxphys_benchmarks.display import Canvas
 EXTRACTORS = ("paper", "robust", "lenient")
 """How a reply is read: as published, our own default, and with unambiguous repairs."""
 
+PLAIN = "plain"
+"""The style of the published look."""
+
 
 class Spec(BaseModel):
     """A drawn scene: every number needed to simulate it again. Subclassed by each benchmark."""
@@ -39,12 +42,12 @@ class View:
     Attributes:
         kind: name of the picture, one of the benchmark's `views`.
         scale: multiplies both sides of the picture.
-        style: named visual variant (colours, mirror, ...); "plain" is the published look.
+        style: named visual variant (colours, mirror, ...), one of the benchmark's `styles`.
     """
 
     kind: str
     scale: float = 1.0
-    style: str = "plain"
+    style: str = PLAIN
 
 
 @dataclass(frozen=True)
@@ -132,7 +135,7 @@ class Score:
         question: id of the question.
         task: short name of the task.
         group: what results are grouped by first, for example the window "t3s".
-        values: named numbers.
+        values: named numbers, among them `exact`: 1 if everything that was asked is right, else 0.
         status: `Answer.status`.
     """
 
@@ -184,6 +187,7 @@ class Benchmark(Protocol):
         name: as in `jaxphys generate <name>`. title: for people.
         spec_type: what `sample` draws. config_type: frozen model of all options.
         views: kinds of picture. tasks: short names of the tasks.
+        styles: visual variants that change how a scene looks and never what happens in it; "plain" comes first.
         columns: types of the values of `row`, in a neutral form: "int64", "float64", "string" or "bool", `[type]`
             for a list, `{name: type}` for a record; everything may be null.
 
@@ -193,6 +197,20 @@ class Benchmark(Protocol):
         sample: draw and screen scenes: `n` of each group, or only those whose index is in `indices` (all < n).
         statuses: status words of the rejected draws of a scene, and last its own; a scene whose own word is not
             zero has no labels and is not written.
+        variants: the counterfactual group of a scene by name, in order: the same scene with one cause changed, for
+            example the speed. Ids end in `_<name>`. Empty where there is none.
+        parse: an answer to a question in any style is about the scene itself, brought back from the picture.
+        agree: whether two answers (both with a value) say the same about a scene; the styles, or the variants, that
+            they were given for may differ.
+        aggregate: metrics by name. Tables rely on the names. `<task>/<metric>` is over all groups, in the order in
+            which it is to be shown, the main (published) metric of a task first; `<group>/<task>/<metric>`, with
+            `Score.group`, is within one group; `mean` is the one number by which models are ranked. Endings:
+            `/low` and `/high` are a 95 % interval; `/answered` counts only questions with an answer, while without it
+            a missing answer is wrong; `/n` and `/n_answered` count questions; `/failed` is the share without an
+            answer, `/failed/<status>` that share by reason. No name has a colon: `<extractor>:`, `style/<style>:`,
+            `band/<variant>:` and `bands:` are put before names by whoever compares.
+        baselines: answerers by name, one of them `oracle`, which tells the truth; `options` are theirs, and an
+            unknown one is a TypeError.
         report: by group, for example per window.
         sweep: one scene over named axes, for example {"speed": [...], "direction_deg": [...], "window": [...]}.
         calibrate: numbers that set the difficulty of the configuration, measured anew.
@@ -206,10 +224,12 @@ class Benchmark(Protocol):
     config_type: type[BaseModel]
     views: Sequence[str]
     tasks: Sequence[str]
+    styles: Sequence[str]
     columns: Mapping[str, Any]
 
     def ids(self, indices: Sequence[int], **options: Any) -> Sequence[str]: ...
     def sample(self, seed: int, n: int, *, indices: Sequence[int] | None = None, **options: Any) -> Sequence[Spec]: ...
+    def variants(self, spec: Spec) -> Mapping[str, Spec]: ...
     def lower(self, specs: Sequence[Spec]) -> tuple[Any, Any]: ...
     def backend(self, asked: str) -> str: ...
     def simulate(self, specs: Sequence[Spec], *, backend: str = "auto") -> tuple[Any, Any]: ...
@@ -219,8 +239,9 @@ class Benchmark(Protocol):
     def ask(self, spec: Spec, options: AskOptions) -> Sequence[Question]: ...
     def parse(self, question: Question, reply: Reply, *, extractor: str = "robust") -> Answer: ...
     def score(self, question: Question, labels: Any, answer: Answer) -> Score: ...
+    def agree(self, question: Question, first: Answer, second: Answer) -> bool: ...
     def aggregate(self, scores: Sequence[Score]) -> dict[str, float]: ...
-    def baselines(self) -> Mapping[str, Answerer]: ...
+    def baselines(self, **options: Any) -> Mapping[str, Answerer]: ...
     def report(self, specs: Sequence[Spec], labels: Sequence[Any]) -> Mapping[str, Report]: ...
     def sweep(self, spec: Spec, axes: Mapping[str, Sequence[float]]) -> Sweep: ...
     def calibrate(self, **options: Any) -> dict[str, float]: ...

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from jaxphys_benchmarks.groups import all_match, group_metrics
-from jaxphys_benchmarks.protocol import Score
+from jaxphys_benchmarks.groups import Variant, all_match, consistency, flips, group_metrics
+from jaxphys_benchmarks.protocol import Answer, Question, Score
 from tests.support import cases
 
 CASE = cases("queries")["met-group-by-key"]
@@ -39,3 +39,40 @@ def test_groups_of_scenes_count_as_a_whole(seed: int) -> None:
         "task2/some_exact": 0.0,
     }
     assert group_metrics(scores, {}) == {}
+
+
+def question(task: str) -> Question:
+    return Question(f"t1s/x/{task}", "t1s/x", task, "", "", None, False)
+
+
+def answer(value: str) -> Answer:
+    return Answer(value or None, "ok" if value else "invalid")
+
+
+def same(asked: Question, first: Answer, second: Answer) -> bool:
+    return bool(first.value == second.value)
+
+
+def test_consistency_counts_what_was_answered_twice() -> None:
+    given = [("task1", "a", "a"), ("task1", "a", "b"), ("task1", "a", "a"), ("task2", "a", ""), ("task1", "", "a")]
+    looks = [(question(task), answer(plain), answer(other)) for task, plain, other in given]
+    assert consistency(same, looks) == {"task1/consistent": pytest.approx(2 / 3), "task1/compared": 3.0}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_flips_are_found_by_key(seed: int) -> None:
+    # Scene, truth, what was said: four pairs of different truths, two of them followed; two of equal ones, one steady.
+    given = [
+        ("a", "0", "x"), ("a", "1", "y"), ("a", "1", "y"),
+        ("b", "0", "x"), ("b", "1", "x"),
+        ("c", "0", "x"), ("c", "1", ""),
+        ("d", "1", "x"), ("d", "1", "y"),
+    ]  # fmt: skip
+    variants = [Variant(scene, question("task1"), answer(truth), answer(said)) for scene, truth, said in given]
+    random.Random(seed).shuffle(variants)
+    assert flips(same, variants) == {"task1/flips": 4.0, "task1/followed": 0.5, "task1/steady": 0.5}
+
+
+def test_a_scene_alone_has_no_flips() -> None:
+    alone = Variant("a", question("task1"), answer("0"), answer("x"))
+    assert flips(same, [alone]) == {"task1/flips": 0.0}

@@ -9,7 +9,7 @@ import pytest
 
 from jaxphys_adapters import frames
 from jaxphys_benchmarks import registry
-from jaxphys_benchmarks.protocol import EXTRACTORS, AskOptions, Reply, Spec, View
+from jaxphys_benchmarks.protocol import EXTRACTORS, PLAIN, AskOptions, Reply, Spec, View
 
 SCENES = 2
 
@@ -94,6 +94,36 @@ def test_oracle_is_perfect_and_silence_is_wrong(made: tuple[Any, list[Spec], lis
             silent.append(benchmark.score(question, label, nothing))
     assert benchmark.aggregate(right)["mean"] == 1.0
     assert benchmark.aggregate(silent)["mean"] == 0.0
+
+
+def test_every_style_asks_about_the_same_scene(made: tuple[Any, list[Spec], list[Any]]) -> None:
+    """The oracle is right in every look, and says the same as in the plain one."""
+    benchmark, specs, labels = made
+    assert benchmark.styles[0] == PLAIN
+    oracle, spec, label = benchmark.baselines()["oracle"], specs[0], labels[0]
+    plain = {}
+    for style in benchmark.styles:
+        for question in benchmark.ask(spec, AskOptions(view=View("initial", style=style))):
+            assert (question.scene, question.id) == (spec.id, f"{spec.id}/{question.task}")
+            answer = benchmark.parse(question, Reply(oracle(spec, label, question, 0)))
+            assert benchmark.score(question, label, answer).values["exact"] == 1
+            assert benchmark.agree(question, plain.setdefault(question.task, answer), answer)
+
+
+def test_variants_are_scenes_of_their_own(made: tuple[Any, list[Spec], list[Any]]) -> None:
+    benchmark, specs, _ = made
+    shown = [(spec.id, name, variant) for spec in specs for name, variant in benchmark.variants(spec).items()]
+    assert [variant.id for _, _, variant in shown] == [f"{origin}_{name}" for origin, name, _ in shown]
+    variants = [variant for _, _, variant in shown]
+    labels = benchmark.label(variants, *benchmark.simulate(variants)) if variants else []
+    assert [benchmark.statuses(spec, truth)[-1] for spec, truth in zip(variants, labels, strict=True)] == [0] * len(
+        shown
+    )
+
+
+def test_an_option_that_no_baseline_has_is_refused(benchmark_name: str) -> None:
+    with pytest.raises(TypeError, match="no_such_option"):
+        registry.get(benchmark_name).baselines(no_such_option=1)
 
 
 @pytest.mark.parametrize("text", ["", "{", "}" * 50, "null", "[[[", '{"Q1": 1}', "\x00\ud800", "NaN", "{}" * 2000])

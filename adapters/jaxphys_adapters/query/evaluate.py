@@ -85,7 +85,7 @@ def evaluate(options: EvalOptions) -> results.Result:
     notes = []
     if scenes.without_labels:
         notes.append(f"{len(scenes.without_labels)} scenes have no labels and were not asked about.")
-    found = results.result(scenes.benchmark, options.model, rows, options.extract, notes)
+    found = results.result(scenes, options.model, rows, options.extract, notes)
     if options.out is not None:
         results.save(found, options.out)
     return found
@@ -104,6 +104,8 @@ def task_arguments(options: EvalOptions) -> tuple[dict[str, Any], dict[str, Any]
         "scenes": scenes,
         "seed": options.seed,
         "data": "" if options.data is None else str(options.data.resolve()),
+        "styles": options.styles,
+        "bands": options.bands,
         "image": options.image,
         "text_only": options.text_only,
         "force_numeric": options.force_numeric,

@@ -24,6 +24,10 @@ class EvalOptions:
         seed: of the scenes.
         windows: prediction windows (s), where the benchmark has them, for example 1,2,3; empty: all.
         option: further options of the benchmark, each as name=value.
+        styles: further looks in which every scene is asked about, for example mirror_x,permuted_ids,text_only, or
+            all; reported are the score in each and how often the answer is the same as to the plain look.
+        bands: variants of every scene that are asked about in its place, for example slow,fast, or all; reported are
+            the score in each, whole groups, and whether answers change where the truth does.
         data: ask about the scenes of this generated data set instead of drawing new ones.
         out: folder for answers, metrics and logs; a run that is repeated with the same folder resumes.
         json: print one JSON object as the last line.
@@ -52,11 +56,13 @@ class EvalOptions:
     seed: int = 0
     windows: str = ""
     option: tuple[str, ...] = ()
+    styles: str = ""
+    bands: str = ""
     data: Path | None = None
     out: Path | None = None
     json: bool = False
     extract: Extractor = "robust"
-    enable_cot: bool | None = None
+    enable_cot: Annotated[bool | None, tyro.conf.DisallowNone] = None
     force_numeric: bool = False
     image: bool = True
     text_only: bool = False
@@ -83,6 +89,8 @@ class ScoreOptions:
         data: the generated data set that was asked about.
         answers: a file with one JSON object per line, {"id": "<scene>/<task>", "reply": "..."} or
             {"scene": ..., "task": ..., "reply" or "answer": ...}; or a folder written by `jaxphys eval --out`.
+        styles: looks that were asked about besides the plain one, as `jaxphys eval --styles`.
+        bands: variants that were asked about, as `jaxphys eval --bands`.
         model: name shown with the score.
         json: print one JSON object as the last line.
         extract: how replies are read for the reported metrics.
@@ -92,6 +100,8 @@ class ScoreOptions:
     benchmark: Annotated[str, tyro.conf.Positional]
     data: Path
     answers: Path
+    styles: str = ""
+    bands: str = ""
     model: str = "unnamed"
     json: bool = False
     extract: Extractor = "robust"

@@ -83,6 +83,14 @@ def headlines(values: Iterable[str], groups: Sequence[str]) -> list[str]:
     ]
 
 
+def leading(names: Iterable[str]) -> list[str]:
+    """Of metrics over all groups, the mean and the main metric of each task, which comes first."""
+    first: dict[str, str] = {}
+    for name in names:
+        first.setdefault(name.partition("/")[0], name)
+    return list(first.values())
+
+
 def failures(rows: Sequence[Row], extractor: str) -> dict[str, int]:
     """How many questions have no answer, by reason, most frequent first."""
     counts: dict[str, int] = {}

@@ -2,7 +2,8 @@
 
 Metric names are the benchmark's. Endings are read: `/low` and `/high` are a 95 % interval, `/answered` counts only
 questions with an answer; a first part that is a group (`t3s/...`) is the metric within that group, else it is the mean
-over groups; `<extractor>:...` is what another extractor would give.
+over groups; `<extractor>:...` is what another extractor would give. Styles and bands have tables of their own, see
+`tables` and, for the names of their metrics, `compare`.
 """
 
 import json
@@ -16,9 +17,10 @@ from rich.console import Console
 from rich.table import Table
 
 from jaxphys_adapters import atomic, layout
-from jaxphys_adapters.query import reading
+from jaxphys_adapters.query import compare, reading, tables
 from jaxphys_adapters.query.records import METRICS
-from jaxphys_benchmarks.protocol import EXTRACTORS, Benchmark
+from jaxphys_adapters.query.source import Scenes
+from jaxphys_benchmarks.protocol import EXTRACTORS
 
 POLICY = {
     "paper": "the first balanced {...} of a reply, as published",
@@ -35,11 +37,12 @@ class Result:
 
     Attributes:
         benchmark, title, model: names.
-        scenes, questions: how many were asked about.
+        scenes, questions: how many were asked about; each variant of a scene counts, a further look of it does not.
         extract: whose metrics these are.
         groups: names of the groups, in order.
         metrics: by name.
-        failures: questions without an answer, by reason.
+        failures: questions without an answer, by reason, in all looks.
+        styles, bands: the looks and variants that were compared; none where there was one only.
         notes: what else a reader must know.
     """
 
@@ -53,25 +56,30 @@ class Result:
     metrics: Mapping[str, float]
     failures: Mapping[str, int]
     notes: Sequence[str] = field(default_factory=tuple)
+    styles: Sequence[str] = ()
+    bands: Sequence[str] = ()
 
     def summary(self) -> dict[str, object]:
         """`{benchmark, model, n, metrics}`; n counts scenes."""
         return {"benchmark": self.benchmark, "model": self.model, "n": self.scenes, "metrics": dict(self.metrics)}
 
 
-def result(benchmark: Benchmark, model: str, rows: Sequence[reading.Row], extract: str, notes: Sequence[str]) -> Result:
+def result(scenes: Scenes, model: str, rows: Sequence[reading.Row], extract: str, notes: Sequence[str]) -> Result:
     """Metrics of all replies."""
+    plain = compare.plain(scenes, rows)
     return Result(
-        benchmark=benchmark.name,
-        title=benchmark.title,
+        benchmark=scenes.benchmark.name,
+        title=scenes.benchmark.title,
         model=model,
-        scenes=len({question_id.rpartition("/")[0] for question_id, _ in rows}),
+        scenes=len({question_id.rpartition("/")[0] for question_id, _ in plain}),
         questions=len(rows),
         extract=extract,
         groups=reading.groups(rows, extract),
-        metrics=reading.metrics(benchmark, rows, extract),
+        metrics=reading.metrics(scenes.benchmark, plain, extract) | compare.metrics(scenes, rows, extract),
         failures=reading.failures(rows, extract),
         notes=tuple(notes),
+        styles=scenes.styles if len(scenes.styles) > 1 else (),
+        bands=scenes.bands,
     )
 
 
@@ -96,15 +104,17 @@ def show(found: Result, console: Console) -> None:
     """The table of a result, as far as the console is wide, and what it means."""
     values = found.metrics
     columns: dict[str, Callable[[str], str]] = {
-        "mean": lambda name: _number(values.get(name)),
+        "mean": lambda name: tables.number(values.get(name)),
         "95 % interval": lambda name: _interval(values.get(f"{name}/low"), values.get(f"{name}/high")),
     }
     if found.failures:
-        columns["answered only"] = lambda name: _number(values.get(f"{name}/answered"))
+        columns["answered only"] = lambda name: tables.number(values.get(f"{name}/answered"))
     for other in (name for name in EXTRACTORS if values.get(f"{name}:differs")):
-        columns[other] = lambda name, other=other: _number(values.get(f"{other}:{name}"))  # type: ignore[misc]
+        columns[other] = lambda name, other=other: tables.number(values.get(f"{other}:{name}"))  # type: ignore[misc]
     names = [name for name in reading.headlines(values, found.groups) if _worth_a_row(name, values[name])]
-    by_group = {group: (lambda name, group=group: _number(values.get(f"{group}/{name}"))) for group in found.groups}
+    by_group = {
+        group: (lambda name, group=group: tables.number(values.get(f"{group}/{name}"))) for group in found.groups
+    }
     room = console.width - max(map(len, names), default=0) - 2
     if len(found.groups) > 1 and sum(max(len(heading), 6) + 2 for heading in (*columns, *by_group)) <= room:
         columns |= by_group
@@ -115,6 +125,8 @@ def show(found: Result, console: Console) -> None:
     for name in names:
         table.add_row(name, *(value(name) for value in columns.values()))
     console.print(table)
+    for more in (*tables.of_styles(values, found.styles), *tables.of_bands(values, found.bands)):
+        console.print(more)
     for line in _legend(found):
         console.print(line, highlight=False, markup=False, soft_wrap=True)
 
@@ -135,9 +147,9 @@ def to_line(found: Result) -> str:
 
 
 def _legend(found: Result) -> list[str]:
+    asked = f"{found.scenes} scenes{' in every look' if found.styles else ''}, {found.questions} questions"
     lines = [
-        f"{found.scenes} scenes, {found.questions} questions. A missing answer counts as wrong"
-        + (", but not in 'answered only'." if found.failures else "."),
+        f"{asked}. A missing answer counts as wrong" + (", but not in 'answered only'." if found.failures else "."),
         f"Replies are read by '{found.extract}': {POLICY[found.extract]}.",
     ]
     for other in EXTRACTORS:
@@ -146,13 +158,14 @@ def _legend(found: Result) -> list[str]:
             lines.append(f"'{other}' ({POLICY[other]}) reads {differs:.0f} questions differently.")
     if found.failures:
         lines.append("Without an answer: " + ", ".join(f"{n} {reason}" for reason, n in found.failures.items()) + ".")
+    if found.styles:
+        lines.append("'consistent' is the share of answers that are the same as in the plain look, after mapping back.")
+    if found.bands:
+        lines.append(
+            "Over all pairs of bands of a scene: 'flips' counts those with different truths, 'followed' is the share of"
+            " them with different answers, 'steady' the share of equal answers among the others."
+        )
     return [*lines, *found.notes]
-
-
-def _number(value: float | None) -> str:
-    if value is None:
-        return ""
-    return f"{value:.3f}"
 
 
 def _interval(low: float | None, high: float | None) -> str:

@@ -16,6 +16,7 @@ from jaxphys_adapters.query import reading, results
 from jaxphys_adapters.query.options import ScoreOptions
 from jaxphys_adapters.query.records import AnswerFolder
 from jaxphys_adapters.query.source import Scenes, Source, load
+from jaxphys_adapters.query.variants import split
 from jaxphys_benchmarks.protocol import Reply
 
 __all__ = ["ScoreOptions", "run", "score"]
@@ -61,7 +62,8 @@ def score(options: ScoreOptions) -> tuple[results.Result, list[str]]:
         ValueError, LookupError: bad options or data, or no line could be used.
         OSError: a file cannot be read or written.
     """
-    scenes = load(Source(options.benchmark, scenes=0, data=str(options.data.resolve())))
+    data, styles, bands = str(options.data.resolve()), split(options.styles), split(options.bands)
+    scenes = load(Source(options.benchmark, scenes=0, data=data, styles=styles, bands=bands))
     known = {question.id for question in scenes.questions}
     if options.answers.is_dir():
         replies = keep(AnswerFolder(options.answers).replies(), known)
@@ -73,7 +75,7 @@ def score(options: ScoreOptions) -> tuple[results.Result, list[str]]:
     rows = rows_of(scenes, replies.by_id)
     missing = len(known) - len(replies.by_id)
     notes = [f"{missing} questions have no usable line and count as wrong."] if missing else []
-    found = results.result(scenes.benchmark, options.model, rows, options.extract, notes)
+    found = results.result(scenes, options.model, rows, options.extract, notes)
     if options.out is not None:
         results.save(found, options.out)
     return found, replies.faults

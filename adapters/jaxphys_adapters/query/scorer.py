@@ -11,11 +11,10 @@ from inspect_ai.scorer import SampleScore
 from inspect_ai.scorer import Score as SampleValue
 from inspect_ai.solver import TaskState
 
-from jaxphys_adapters.query import reading
+from jaxphys_adapters.query import compare, reading
 from jaxphys_adapters.query.settings import Settings
 from jaxphys_adapters.query.solver import REPLY
 from jaxphys_adapters.query.source import Source, load
-from jaxphys_benchmarks import registry
 from jaxphys_benchmarks.protocol import Reply
 
 
@@ -30,15 +29,15 @@ async def score(state: TaskState, source: Source, settings: Settings) -> SampleV
         value=dict(chosen["values"]),
         answer=None if chosen["value"] is None else json.dumps(chosen["value"]),
         explanation=": ".join(part for part in (chosen["status"], chosen["reason"]) if part),
-        metadata={"benchmark": source.benchmark, "extract": settings.extract, "readings": found},
+        metadata={"source": source.to_json(), "extract": settings.extract, "readings": found},
     )
 
 
 def tally(scores: Sequence[SampleScore]) -> dict[str, float]:
-    """The benchmark's metrics over all samples and groups, of the extractor that was chosen."""
+    """The benchmark's metrics over all samples and groups, of the extractor that was chosen, and by style and band."""
     if not scores:
         return {}
     rows = [(str(sample.sample_id), (sample.score.metadata or {})["readings"]) for sample in scores]
     first = scores[0].score.metadata or {}
-    values = registry.get(first["benchmark"]).aggregate(reading.scores(rows, first["extract"]))
-    return {name: values[name] for name in reading.headlines(values, reading.groups(rows, first["extract"]))}
+    scenes, extract = load(Source.from_json(first["source"])), first["extract"]
+    return compare.scores(scenes, compare.plain(scenes, rows), extract) | compare.metrics(scenes, rows, extract)

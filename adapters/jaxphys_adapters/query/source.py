@@ -2,18 +2,20 @@
 
 A `Source` is a small record with a JSON form; `load` turns it into scenes, once per process. Everything that needs
 the truth (scorer, baselines) looks it up here by the question's id, so no label ever has to travel in a request.
-The picture of a question is drawn without labels, and so cannot show them.
+The picture of a question is drawn without labels, and so cannot show them. A scene is asked about in every style,
+and in every band in place of the scene as drawn.
 """
 
 import json
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
 from jaxphys_adapters import frames, layout
+from jaxphys_adapters.query.variants import Scene, questions, styles_of, vary
 from jaxphys_benchmarks import registry
 from jaxphys_benchmarks.protocol import AskOptions, Benchmark, Question, Spec, View
 
@@ -31,6 +33,8 @@ class Source:
         options: JSON object of further options of the benchmark.
         data: folder of a generated data set to read instead of drawing scenes; "" draws.
         ask: how to ask.
+        styles: further looks in which to ask about each scene, or ("all",).
+        bands: variants of each scene to ask about instead of the scene itself, or ("all",).
     """
 
     benchmark: str
@@ -39,6 +43,8 @@ class Source:
     options: str = "{}"
     data: str = ""
     ask: AskOptions = field(default_factory=AskOptions)
+    styles: tuple[str, ...] = ()
+    bands: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Raises ValueError naming the field."""
@@ -46,6 +52,8 @@ class Source:
             raise ValueError(f"scenes: {self.scenes}; give a whole number > 0")
         if not isinstance(json.loads(self.options), dict):
             raise ValueError(f"options: {self.options}; give a JSON object")
+        if self.styles and (self.ask.text_only or not self.ask.image):
+            raise ValueError("styles: they change the picture; ask with it, and give text_only as one of the styles")
 
     def to_json(self) -> str:
         """Canonical text; `from_json` gives an equal record."""
@@ -56,16 +64,8 @@ class Source:
         """The record of a text made by `to_json`."""
         fields = json.loads(text)
         view = View(**fields["ask"].pop("view"))
-        return Source(**{**fields, "ask": AskOptions(**fields["ask"], view=view)})
-
-
-@dataclass(frozen=True)
-class Scene:
-    """One scene: its spec, its labels, its questions."""
-
-    spec: Spec
-    labels: Any
-    questions: Sequence[Question]
+        names = {name: tuple(fields[name]) for name in ("styles", "bands")}
+        return Source(**{**fields, **names, "ask": AskOptions(**fields["ask"], view=view)})
 
 
 @dataclass(frozen=True)
@@ -74,13 +74,23 @@ class Scenes:
 
     Attributes:
         benchmark: whose they are.
-        by_id: scenes by id, in the order in which they are asked about.
+        by_id: scenes by `Scene.id`, in the order in which they are asked about.
         without_labels: ids of scenes that were left out, with their status word.
     """
 
     benchmark: Benchmark
     by_id: Mapping[str, Scene]
     without_labels: Mapping[str, int] = field(default_factory=dict)
+
+    @cached_property
+    def styles(self) -> tuple[str, ...]:
+        """The looks, the plain one first."""
+        return tuple(dict.fromkeys(scene.style for scene in self.by_id.values()))
+
+    @cached_property
+    def bands(self) -> tuple[str, ...]:
+        """The variants; none where the scenes themselves are asked about."""
+        return tuple(dict.fromkeys(scene.band for scene in self.by_id.values() if scene.band))
 
     @property
     def questions(self) -> list[Question]:
@@ -111,19 +121,25 @@ class Scenes:
 def load(source: Source) -> Scenes:
     """Draw or read the scenes of a source, label them, and make their questions.
 
+    A scene of which one band has no labels is left out with all its bands, so that groups are whole.
+
     Raises:
-        ValueError: unknown benchmark, bad options, or no scene is left.
+        ValueError: unknown benchmark, bad options, unknown style or band, or no scene is left.
     """
     benchmark = registry.get(source.benchmark, **json.loads(source.options))
+    styles = styles_of(benchmark, source.styles)
     specs, labels = _read(benchmark, source) if source.data else _draw(benchmark, source)
+    whence = [(spec.id, "") for spec in specs]
+    if source.bands:
+        specs, labels, whence = vary(benchmark, specs, source.bands)
+    words = {spec.id: benchmark.statuses(spec, truth)[-1] for spec, truth in zip(specs, labels, strict=True)}
+    without = {scene: word for scene, word in words.items() if word}
+    broken = {origin for spec, (origin, _) in zip(specs, whence, strict=True) if spec.id in without}
     by_id: dict[str, Scene] = {}
-    without: dict[str, int] = {}
-    for spec, truth in zip(specs, labels, strict=True):
-        status = benchmark.statuses(spec, truth)[-1]
-        if status:
-            without[spec.id] = status
-        else:
-            by_id[spec.id] = Scene(spec, truth, tuple(benchmark.ask(spec, source.ask)))
+    for spec, truth, (origin, band) in zip(specs, labels, whence, strict=True):
+        for style in styles if origin not in broken else ():
+            scene = Scene(spec, truth, questions(benchmark, spec, source.ask, style), style, origin, band)
+            by_id[scene.id] = scene
     if not by_id:
         raise ValueError(f"scenes: none of {len(specs)} scenes has labels")
     if without:

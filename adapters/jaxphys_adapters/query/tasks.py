@@ -5,7 +5,7 @@ scorer, because inspect-ai names things by the package that registers them.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ from jaxphys_adapters.query.policy import RetryPolicy
 from jaxphys_adapters.query.samples import dataset
 from jaxphys_adapters.query.settings import Settings
 from jaxphys_adapters.query.source import Source
+from jaxphys_adapters.query.variants import split
 from jaxphys_benchmarks.protocol import AskOptions
 
 
@@ -27,6 +28,7 @@ class Arguments:
 
     Attributes:
         scenes, seed, data: as in `Source`.
+        styles, bands: names, or "all", as in `Source`.
         image, text_only, force_numeric, enable_cot: as in `AskOptions`; `enable_cot` unset asks as published.
         extract, temperature, cache, out: as in `Settings`.
         max_image_mib: largest picture sent, base64-encoded (MiB).
@@ -36,6 +38,8 @@ class Arguments:
     scenes: int = 20
     seed: int = 0
     data: str = ""
+    styles: str | Sequence[str] = ""
+    bands: str | Sequence[str] = ""
     image: bool = True
     text_only: bool = False
     force_numeric: bool = False
@@ -66,6 +70,8 @@ class Arguments:
                 force_numeric=self.force_numeric,
                 text_only=self.text_only,
             ),
+            styles=split(self.styles),
+            bands=split(self.bands),
         )
 
     def settings(self) -> Settings:

@@ -10,8 +10,10 @@ from jaxphys.billiards import resolve_backend
 from jaxphys_benchmarks.billiardphys import aggregate, baselines, columns, files, lower, parse, prompts, score
 from jaxphys_benchmarks.billiardphys.calibrate import measure, v50
 from jaxphys_benchmarks.billiardphys.config import BilliardConfig
+from jaxphys_benchmarks.billiardphys.consistency import agree
 from jaxphys_benchmarks.billiardphys.counterfactual import speed_group, sweep
 from jaxphys_benchmarks.billiardphys.labels import Labels, label
+from jaxphys_benchmarks.billiardphys.perturb import STYLES
 from jaxphys_benchmarks.billiardphys.picture import VIEWS, picture
 from jaxphys_benchmarks.billiardphys.report_data import report
 from jaxphys_benchmarks.billiardphys.screen import accepted
@@ -34,6 +36,7 @@ class BilliardPhys:
     config_type = BilliardConfig
     views = VIEWS
     tasks = prompts.TASKS
+    styles = tuple(STYLES)
     columns = columns.COLUMNS
 
     def __init__(self, **options: Any) -> None:
@@ -104,6 +107,10 @@ class BilliardPhys:
     def score(self, question: Question, labels: Labels, answer: Answer) -> Score:
         """Raw counts of an answer."""
         return score.score(question, labels, answer)
+
+    def agree(self, question: Question, first: Answer, second: Answer) -> bool:
+        """Whether two answers say the same: equal flags, or places within R of each other."""
+        return agree(question, first, second)
 
     def aggregate(self, scores: Sequence[Score]) -> dict[str, float]:
         """Metrics of one model, by name."""

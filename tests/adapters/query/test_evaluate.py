@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import tyro
 from rich.console import Console
 
 from jaxphys import _inspect
@@ -34,6 +35,10 @@ def options(**changes: Any) -> EvalOptions:
         ({"extract": "guess"}, "extract: 'guess'; give one of paper, robust, lenient"),
         ({"max_image_mib": 0.0}, "image_limit: 0 bytes"),
         ({"data": Path("/nowhere")}, "/nowhere: no such folder"),
+        ({"styles": "blue"}, "styles: 'blue' is unknown; give all, or some of plain, swapped, text_only"),
+        ({"bands": "more,less"}, "bands: 'less' is unknown; give all, or some of same, more, most"),
+        ({"styles": "swapped", "image": False}, "styles: they change the picture"),
+        ({"styles": "all", "text_only": True}, "styles: .*give text_only as one of the styles"),
         ({"model": "nobody/none"}, "nobody"),
     ],
     ids=str,
@@ -86,6 +91,13 @@ def test_the_table_shows_as_many_columns_as_fit(toy: str, width: int, groups_sho
     assert "0.250 to 0.750" in text
     assert ("0.125" in text) is groups_shown
     assert "Mind this." in text
+
+
+@pytest.mark.parametrize(
+    ("words", "asked"), [([], None), (["--enable-cot"], True), (["--no-enable-cot"], False)], ids=str
+)
+def test_reasoning_is_asked_for_by_a_flag(words: list[str], asked: bool | None) -> None:
+    assert tyro.cli(EvalOptions, args=["toy", "--model", "m", *words]).enable_cot is asked
 
 
 def test_every_benchmark_has_a_task() -> None:

@@ -14,17 +14,19 @@ from jaxphys_benchmarks.extract import Invalid, extract
 from jaxphys_benchmarks.protocol import Answer, AskOptions, Question, Reply, Score, Spec, View
 
 UNFINISHED = {"length": "truncated", "content_filter": "refusal", "timeout": "timeout", "error": "error"}
+BANDS = {"same": 0, "more": 1, "most": 2}
 SECRET = "label-that-must-not-travel"
 
 
 class ToySpec(Spec):
     index: int
+    variant: str = ""
     a: int
     b: int
 
     @property
     def id(self) -> str:
-        return f"g{self.index % 2}/scene_{self.index:05d}"
+        return f"g{self.index % 2}/scene_{self.index:05d}" + (f"_{self.variant}" if self.variant else "")
 
 
 class ToyConfig(BaseModel):
@@ -35,7 +37,7 @@ class ToyConfig(BaseModel):
 
 class Toy:
     name, title, spec_type, config_type = "toy", "Toy", ToySpec, ToyConfig
-    views, tasks = ("initial",), ("task1", "task2")
+    views, tasks, styles = ("initial",), ("task1", "task2"), ("plain", "swapped")
 
     def __init__(self, **options: Any) -> None:
         self.config = ToyConfig(**options)
@@ -56,16 +58,23 @@ class Toy:
     def statuses(self, spec: ToySpec, labels: Any) -> tuple[int, ...]:
         return (0,)
 
+    def variants(self, spec: ToySpec) -> dict[str, ToySpec]:
+        return {name: spec.model_copy(update={"variant": name, "a": spec.a + more}) for name, more in BANDS.items()}
+
     def picture(self, spec: ToySpec, labels: Any, view: View) -> Canvas:
         assert labels is None, "a question's picture is drawn without labels"
         side = self.config.side_px
-        return Canvas(side, side, "#ffffff", (Text((side / 2, side / 2), f"{spec.a} {spec.b}", 20.0),))
+        shown = [str(number) for number in ((spec.a, spec.b) if view.style == "plain" else (spec.b, spec.a))]
+        return Canvas(side, side, "#ffffff", (Text((side / 2, side / 2), " ".join(shown), 20.0),))
 
     def ask(self, spec: ToySpec, options: AskOptions) -> list[Question]:
-        view = options.view if options.image else None
+        view = options.view if options.image and not options.text_only else None
+        text = f" {spec.a} {spec.b}" if options.text_only else ""
         words = {"task1": "Add", "task2": "Multiply"}
         return [
-            Question(f"{spec.id}/{t}", spec.id, t, f'{words[t]}: {{"n": integer}}', f"hash-{t}", view, t == "task1")
+            Question(
+                f"{spec.id}/{t}", spec.id, t, f'{words[t]}{text}: {{"n": integer}}', f"hash-{t}", view, t == "task1"
+            )
             for t in self.tasks
         ]
 
@@ -82,12 +91,15 @@ class Toy:
         return Answer(found.value, found.status, found.reason, extractor, found.repairs)
 
     def score(self, question: Question, labels: Any, answer: Answer) -> Score:
-        right = answer.value == labels[self.tasks.index(question.task)]
+        right = answer.value is not None and answer.value == labels[self.tasks.index(question.task)]
         group = question.scene.partition("/")[0]
-        return Score(question.id, question.task, group, {"n": 1.0, "correct": float(right)}, answer.status)
+        return Score(question.id, question.task, group, {"n": 1.0, "exact": float(right)}, answer.status)
+
+    def agree(self, question: Question, first: Answer, second: Answer) -> bool:
+        return bool(first.value == second.value)
 
     def aggregate(self, scores: Sequence[Score]) -> dict[str, float]:
-        return {f"{t}/right": sum(s.values["correct"] for s in scores if s.task == t) / len(scores) for t in self.tasks}
+        return {f"{t}/right": sum(s.values["exact"] for s in scores if s.task == t) / len(scores) for t in self.tasks}
 
     def baselines(self) -> Mapping[str, Any]:
         return {"oracle": lambda spec, labels, question, seed: reply_of(labels, question), "mute": lambda *_: ""}
