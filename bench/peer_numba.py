@@ -105,7 +105,9 @@ def _scene(pos, vel, radius, a, width, height, end, w, pair, wall_of, c, b, gram
             for p in range(q + 1, n):
                 due += pair[q, p] <= t + TIE
         if due > 1 or (kind == 1 and _corner(w, i, radius, width, height)):
-            hits, walls, count = _together(w, pair, wall_of, n, radius, width, height, t, c, b, gram, hits, walls, count)
+            hits, walls, count = _together(
+                w, pair, wall_of, n, radius, width, height, t, c, b, gram, hits, walls, count
+            )
             for q in range(n):
                 _refresh_own(w, wall_of, q, radius, a, width, height, t)
             for q in range(n):
@@ -231,7 +233,7 @@ def _pair_time(w, i, j, radius, a, t, end):  # type: ignore[no-untyped-def]
     tolerance = 1e-12 * square
     ki, kj = 0.5 * a / si, 0.5 * a / sj
     wx, wy = ki * w[VX, i] - kj * w[VX, j], ki * w[VY, i] - kj * w[VY, j]
-    c2, c3, c4 = bx * bx + by * by + 2.0 * (dx * wx + dy * wy), 2.0 * (bx * wx + by * wy), wx * wx + wy * wy
+    c2, c3 = bx * bx + by * by + 2.0 * (dx * wx + dy * wy), 2.0 * (bx * wx + by * wy)
     low = 6.0 * c3 * limit
     m = 2.0 * c2 + (low if low < 0.0 else 0.0)
     m -= 1e-12 * abs(m)
@@ -282,7 +284,7 @@ def _gap(w, i, wall, radius, width, height):  # type: ignore[no-untyped-def]
 
 @jit
 def _corner(w, i, radius, width, height):  # type: ignore[no-untyped-def]
-    """Whether ball i, at a wall, touches another one, or could within the tie window."""
+    """Whether ball i, at a wall, touches another wall, or could within the tie window."""
     near = 0
     for wall in range(4):
         near += _gap(w, i, wall, radius, width, height) <= TIE * (1.0 + w[S, i])

@@ -563,3 +563,40 @@ def test_error_in_a_chunk_reaches_the_caller() -> None:
 
     with pytest.raises(RuntimeError, match="chunk"):
         compiled_runtime.run_chunks(work, 1000, threads=3)
+
+
+def test_read_only_and_broadcast_leaves_need_no_new_program() -> None:
+    pos, vel = draw(4, seed=16)
+    want = run(pos, vel, 2.0)
+    pos.flags.writeable = vel.flags.writeable = False
+    programs = len(compiled._run_range.signatures)  # type: ignore[attr-defined]
+    got = run(np.asfortranarray(pos), vel, 2.0)
+    assert len(compiled._run_range.signatures) == programs  # type: ignore[attr-defined]
+    np.testing.assert_array_equal(got.state.pos, want.state.pos)
+
+
+def test_fork_does_not_inherit_the_threads() -> None:
+    compiled_runtime.run_chunks(lambda start, stop: None, 1000, threads=2)
+    assert compiled_runtime._pool is not None
+    pool = compiled_runtime._pool
+    try:
+        compiled_runtime._forget_pool()
+        compiled_runtime.run_chunks(lambda start, stop: None, 1000, threads=2)
+        assert compiled_runtime._pool is not pool
+    finally:
+        pool.shutdown()
+
+
+def test_unwritable_cache_is_tolerated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """numba refuses to cache where it finds no folder to write to; the entry is then compiled for the process."""
+    import numba
+
+    real = numba.njit
+
+    def njit(*args: Any, **options: Any) -> Any:
+        if options.get("cache"):
+            raise RuntimeError("cannot cache function: no locator available")
+        return real(*args, **options)
+
+    monkeypatch.setattr(numba, "njit", njit)
+    assert compiled_runtime.jit_entry(lambda x: x + 1.0)(1.0) == 2.0

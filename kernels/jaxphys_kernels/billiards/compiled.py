@@ -64,22 +64,25 @@ def simulate(
         _leaf(state.alive, "state.alive", (b, n), np.bool_),
         _leaf(horizon, "horizon", (b,)),
     )
-    end = State(time=np.empty(b), pos=np.empty((b, n, 2)), vel=np.empty((b, n, 2)), alive=np.empty((b, n), np.bool_))
-    first_hit, first_wall = np.full((b, n), np.inf), np.full((b, 4), np.inf)
-    count, status = np.zeros(b, np.int32), np.zeros(b, np.int32)
-    events = _empty_log(b if log else 0, rules.max_events if log else 0, log)
-    outputs = (end.time, end.pos, end.vel, end.alive, first_hit, first_wall, count, status)
+    # Typed loosely: the records speak of JAX arrays, and these leaves stay NumPy's.
+    leaves: tuple[Any, ...] = (
+        np.empty(b), np.empty((b, n, 2)), np.empty((b, n, 2)), np.empty((b, n), np.bool_),
+        np.full((b, n), np.inf), np.full((b, 4), np.inf), np.zeros(b, np.int32), np.zeros(b, np.int32),
+    )
+    end_time, end_pos, end_vel, end_alive, first_hit, first_wall, count, status = leaves
+    lists = _empty_log(b if log else 0, rules.max_events if log else 0, log)
+    kept: dict[str, Any] = {name: array for name, array in lists._asdict().items() if name != "on"}
     numbers = Rule(int(rules.max_events), float(rules.tie_window), float(rules.v_snap))
 
     def work(start: int, stop: int) -> None:
-        _run_range(start, stop, inputs, outputs, _scratch(n), numbers, events)
+        _run_range(start, stop, inputs, leaves, _scratch(n), numbers, lists)
 
     run_chunks(work, b, threads)
     return Outcome(
-        state=end,
+        state=State(time=end_time, pos=end_pos, vel=end_vel, alive=end_alive),
         first_hit=first_hit,
         first_wall=first_wall,
-        events=Events(*events[1:], count=count) if log else None,
+        events=Events(**kept, count=count) if log else None,
         event_count=count,
         status=status,
     )
@@ -87,7 +90,8 @@ def simulate(
 
 def _leaf(value: Any, name: str, shape: tuple[int, ...], dtype: type = np.float64) -> np.ndarray:
     """A C-contiguous array of `shape`, where -1 stands for any length."""
-    array = np.ascontiguousarray(value, dtype)
+    # Writable, because numba compiles anew for read-only arrays.
+    array: np.ndarray = np.require(value, dtype, ["C", "A", "W"])
     if array.ndim != len(shape) or any(want not in (-1, got) for want, got in zip(shape, array.shape, strict=True)):
         wanted = ", ".join("any" if want == -1 else str(want) for want in shape)
         raise ValueError(f"{name} has shape {array.shape}, expected ({wanted}): every leaf leads with the scene axis")

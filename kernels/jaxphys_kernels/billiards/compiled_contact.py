@@ -247,21 +247,21 @@ def look(w: np.ndarray, k: np.ndarray, lanes: int, i: int, a: float, t: float, e
             ends_below = f + span * (g + 0.5 * m * span) <= 0.0
             dips = (g < 0.0) & (-g < m * span) & (g * g >= 1.999999 * m * f)
             bits += int((ends_below | dips) & (lane != i - base)) << lane
-        q = base
+        p = base
         while bits != 0:
             if bits & 1:
-                until = w[NEXT, q] if w[NEXT, q] < limit else limit
-                sure = k[KIND, q] == BALL and k[PARTNER, q] == i and k[PARTNER_VERSION, q] == k[VERSION, i]
+                until = w[NEXT, p] if w[NEXT, p] < limit else limit
+                sure = k[KIND, p] == BALL and k[PARTNER, p] == i and k[PARTNER_VERSION, p] == k[VERSION, i]
                 if not sure:
-                    h, contact = meet(w, i, q, a, t, x, y, speed, until - t, snap)
+                    h, contact = meet(w, i, p, a, t, x, y, speed, until - t, snap)
                     if t + h < best and t + h <= limit:
                         best = t + h
                         limit = best
                         k[KIND, i] = BALL if contact else LOOK_AGAIN
-                        k[PARTNER, i] = q
-                        k[PARTNER_VERSION, i] = k[VERSION, q]
+                        k[PARTNER, i] = p
+                        k[PARTNER_VERSION, i] = k[VERSION, p]
             bits >>= 1
-            q += 1
+            p += 1
     w[NEXT, i] = best
 
 

@@ -101,7 +101,7 @@ def _coupling(c: np.ndarray, b: np.ndarray, p: int, q: int, mass: np.ndarray) ->
             shared -= 1.0 / mass[j]
         if j == m:
             shared += 1.0 / mass[j]
-    return shared * (c[NX, p] * c[NX, q] + c[NY, p] * c[NY, q])
+    return float(shared * (c[NX, p] * c[NX, q] + c[NY, p] * c[NY, q]))
 
 
 @jit
@@ -155,7 +155,7 @@ def _shortfall(c: np.ndarray, b: np.ndarray, gram: np.ndarray, count: int, q: in
     for p in range(count):
         if b[SOLVED, p] == CHOSEN:
             left -= gram[0, q, p] * c[FORCE, p]
-    return left
+    return float(left)
 
 
 @jit

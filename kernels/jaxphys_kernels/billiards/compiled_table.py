@@ -102,10 +102,10 @@ def remove(w: np.ndarray, k: np.ndarray, i: int, x: float, y: float, t: float) -
 def plane(w: np.ndarray, i: int, wall: int, size: np.ndarray) -> float:
     """Coordinate of ball i's centre when it touches a wall."""
     if wall == TOP:
-        return size[1] - w[R, i]
+        return float(size[1] - w[R, i])
     if wall == RIGHT:
-        return size[0] - w[R, i]
-    return w[R, i]
+        return float(size[0] - w[R, i])
+    return float(w[R, i])
 
 
 @jit
