@@ -45,7 +45,7 @@ def step(world: World, state: State, times: Any, dt: float) -> Trajectory:
     """A fixed-step rollout; `times` (b, t)."""
     arguments = (world, state, times)
     run = _stepped(dt)
-    return run(*arguments) if _is_traced(arguments) else _in_buckets(run, jax.tree.map(np.asarray, arguments))  # type: ignore[no-any-return]
+    return run(*arguments) if _is_traced(arguments) else _in_buckets(run, jax.tree.map(np.asarray, arguments))
 
 
 @functools.cache
@@ -183,9 +183,9 @@ def _assemble(out: Outcome, times: Any, before: tuple[Any, ...] | None) -> Traje
 
     The end is the back end's own, so its bits do not depend on what else was asked for.
     """
-    path = [x[:, None] for x in (out.state.pos, out.state.vel, out.state.alive)]
+    path: list[Any] = [x[:, None] for x in (out.state.pos, out.state.vel, out.state.alive)]
     if before is not None:
-        join = np.concatenate if isinstance(times, np.ndarray) else jnp.concatenate
+        join: Any = np.concatenate if isinstance(times, np.ndarray) else jnp.concatenate
         path = [join([early, last], axis=1) for early, last in zip(before, path, strict=True)]
     return Trajectory(
         times=times,
