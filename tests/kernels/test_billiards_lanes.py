@@ -132,10 +132,19 @@ def test_exact_corner_stays_in_the_lanes() -> None:
     np.testing.assert_allclose(out.state.pos[0, 0], [1.229574612, 0.229574612], atol=1e-9)
 
 
-def test_simultaneous_events_of_different_bodies_are_one_group() -> None:
-    # Ball 1 meets RIGHT when ball 0 meets LEFT: one time, listed by ball, no joint rule.
-    world, state = billiards.make_scene(pos=[[(0.5, 0.3), (1.5, 0.7)]], vel=[[(-0.4, 0), (0.4, 0)]])
+@pytest.mark.parametrize(("pos", "vel"), [
+    # Ball 0 meets LEFT when ball 1 meets RIGHT.
+    ([(0.43, 0.3), (1.57, 0.7), (1, 0.5)], [(-0.4, 0), (0.4, 0), (0, 0)]),
+    # Balls 0 and 1 collide when ball 2 meets RIGHT: walls are listed before balls.
+    ([(0.5, 0.3), (0.96, 0.3), (1.67, 0.7)], [(0.4, 0), (0, 0), (0.3, 0)]),
+])  # fmt: skip
+def test_simultaneous_events_of_different_bodies_are_one_group(pos: Any, vel: Any) -> None:
+    # One time, listed by kind and bodies, and no joint rule.
+    world, state = billiards.make_scene(pos=[pos], vel=[vel], mu=0)
     scenes = (world, state, np.array([2.0]))
+    raw = run_queue(*jax.tree.map(lambda x: np.repeat(x, 8, axis=0), scenes), np.int32(8), rules=Rules(), log=True,
+                    lanes=8)
+    assert not np.any(raw.status)
     ours, theirs = lanes.simulate(*scenes, log=True), readable(scenes)
     assert_agree(ours, theirs, 1e-12)
     assert ours.events is not None

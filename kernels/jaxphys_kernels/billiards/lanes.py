@@ -28,7 +28,7 @@ from jaxphys_kernels.billiards.model import Outcome, Rules, State, World
 LANES = 128
 """Scenes in flight per chunk: enough to hide the cost of starting a kernel, few enough for the cache."""
 
-BUCKETS = (256, 4096)
+BUCKETS = (256, 1024, 8192)
 """Capacities of a chunk's queue."""
 
 TIE_GROUP = 8
@@ -58,7 +58,8 @@ def simulate(
             cores. Ignored inside a trace.
 
     Returns:
-        Outcome with leaves leading with b. A scene whose `status` is not 0 has no valid result.
+        Outcome with leaves leading with b, NumPy arrays outside a trace. A scene whose `status` is not 0 has no valid
+        result.
     """
     leaves = jax.tree.leaves((world, state, horizon))
     if any(isinstance(leaf, jax.core.Tracer) for leaf in leaves):
@@ -68,8 +69,7 @@ def simulate(
     workers = threads or os.cpu_count() or 1
     pieces = _pieces(b, workers, lanes)
     out = _run_pieces((world, state, horizon), pieces, rules, log, lanes, workers)
-    result: Outcome = jax.tree.map(jnp.asarray, _with_ties(out, (world, state, horizon), rules, log))
-    return result
+    return _with_ties(out, (world, state, horizon), rules, log)
 
 
 def _bucket(count: int) -> int:
