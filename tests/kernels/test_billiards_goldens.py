@@ -196,3 +196,19 @@ def test_touching_clusters_conserve_and_ignore_order(backend: str) -> None:
     np.testing.assert_allclose(np.sum(plain.vel[:, -1], axis=1), np.sum(vel, axis=1), atol=1e-12)
     order = [0, 4, 2, 5, 1, 3]
     np.testing.assert_allclose(end_of(order).vel[:, -1], plain.vel[:, -1][:, order], atol=1e-9)
+
+
+STATUS_SCENES: dict[str, tuple[list, list, dict]] = {
+    "EVENT_CAP": ([(1.0, 0.5)], [(60.0, 0.0)], {"mu": 0.0}),
+    "OVERLAP": ([(1.0, 0.5), (1.05, 0.5)], [(0.1, 0.0), (0.0, 0.0)], {}),
+    "NONFINITE": ([(np.nan, 0.5)], [(0.1, 0.0)], {}),
+    # A light ball between a wall and a ball 10⁴ times heavier is struck to and fro some 300 times in no time.
+    "SOLVER": ([(1.5, 0.5), (1.97, 0.5)], [(0.6, 0.0), (0.0, 0.0)], {"mass": [1e4, 1.0]}),
+}
+
+
+@pytest.mark.parametrize("bit", STATUS_SCENES)
+def test_one_scene_for_every_status_bit(bit: str, backend: str) -> None:
+    pos, vel, scene = STATUS_SCENES[bit]
+    end = roll(pos, vel, 3.0, backend=backend, **scene)
+    assert int(end.status[0]) == billiards.Status[bit]
