@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from jaxphys import billiards
 from jaxphys_benchmarks.billiardphys.charts import sweep_canvas
 from jaxphys_benchmarks.billiardphys.lower import Floats, arrange, rules_of
+from jaxphys_benchmarks.billiardphys.sample import visible_arrow_scale
 from jaxphys_benchmarks.billiardphys.spec import BilliardSpec, Cue
 from jaxphys_benchmarks.display import Canvas
 from jaxphys_benchmarks.protocol import Sweep
@@ -163,8 +164,14 @@ def with_cue(spec: BilliardSpec, v0: float, *, variant: str, angle: float | None
 
 
 def speed_group(spec: BilliardSpec, bands: Mapping[str, float] = BANDS) -> dict[str, BilliardSpec]:
-    """A counterfactual group: the scene by band, with its cue speed multiplied; ids end in the band's name."""
-    return {name: with_cue(spec, factor * spec.cue.v0, variant=name) for name, factor in bands.items()}
+    """A counterfactual group: the scene by band, with its cue speed multiplied; ids end in the band's name.
+
+    One arrow scale for all, so that the arrows differ by the speed alone and the fastest still ends on the table.
+    """
+    group = {name: with_cue(spec, factor * spec.cue.v0, variant=name) for name, factor in bands.items()}
+    fastest = max((one.cue for one in group.values()), key=lambda cue: cue.v0, default=spec.cue)
+    scale = visible_arrow_scale(spec.arrow_scale, spec.positions[0], fastest.vel, (spec.table.W, spec.table.H))
+    return {name: one.model_copy(update={"arrow_scale": scale}) for name, one in group.items()}
 
 
 def _ascending(name: str, values: Sequence[float], *, least: float) -> Floats:

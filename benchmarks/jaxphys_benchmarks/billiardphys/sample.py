@@ -52,6 +52,7 @@ def draw(config: BilliardConfig, seed: int, window: float, index: int, attempt: 
     turn, pace = rng.random(2).tolist()
     angle = config.angle if config.direction == "fixed" else 2 * math.pi * turn
     v0 = cue_speed(config, window, pace)
+    vel = (v0 * math.cos(angle), v0 * math.sin(angle))
     pockets = pocket_list(config)
     centres = _place(config, pockets, rng)
     width_px, height_px = config.canvas_px
@@ -67,8 +68,8 @@ def draw(config: BilliardConfig, seed: int, window: float, index: int, attempt: 
         t=float(window),
         pockets=pockets,
         balls=tuple(Ball(id=ball, pos=pos) for ball, pos in enumerate(centres)),
-        cue=Cue(v0=v0, angle=angle, vel=(v0 * math.cos(angle), v0 * math.sin(angle))),
-        arrow_scale=visible_arrow_scale(config, centres[0], (v0 * math.cos(angle), v0 * math.sin(angle))),
+        cue=Cue(v0=v0, angle=angle, vel=vel),
+        arrow_scale=visible_arrow_scale(config.arrow_scale, centres[0], vel, (config.W, config.H)),
         canvas=CanvasSize(width_px=width_px, height_px=height_px, scale=config.scale),
         cue_speed_text=config.cue_speed_text,
         rules=EventRules(max_events=config.max_events, tie_window=config.tie_window, v_snap=config.v_snap),
@@ -101,13 +102,14 @@ def cue_speed(config: BilliardConfig, window: float, pace: float) -> float:
     return low + (high - low) * pace
 
 
-def visible_arrow_scale(config: BilliardConfig, foot: tuple[float, float], vel: tuple[float, float]) -> float:
-    """Length drawn per speed (m per m/s): the configured one, halved until the tip lies on the table.
+def visible_arrow_scale(
+    scale: float, foot: tuple[float, float], vel: tuple[float, float], size: tuple[float, float]
+) -> float:
+    """Length drawn per speed (m per m/s): `scale`, halved until the tip lies on the table of this size (m).
 
     The length of the arrow is what shows the speed, so a fast cue ball near a wall must not point out of the picture.
     """
-    scale = config.arrow_scale
-    while any(not 0 <= x + scale * v <= side for x, v, side in zip(foot, vel, (config.W, config.H), strict=True)):
+    while any(not 0 <= x + scale * v <= side for x, v, side in zip(foot, vel, size, strict=True)):
         scale /= 2
     return scale
 

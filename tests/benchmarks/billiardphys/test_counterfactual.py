@@ -101,6 +101,20 @@ def test_a_speed_group_changes_the_speed_only() -> None:
     assert group["normal"].cue == spec.cue
 
 
+@pytest.mark.parametrize("window", [1.0, 3.0])
+def test_the_arrows_of_a_speed_group_end_on_the_table_and_share_their_scale(window: float) -> None:
+    halved = 0
+    for spec in pool(window, 16)[0]:
+        group = list(speed_group(spec).values())
+        (scale,) = {one.arrow_scale for one in group}
+        halved += scale < spec.arrow_scale
+        for one in group:
+            x, y = (foot + scale * v for foot, v in zip(one.positions[0], one.cue.vel, strict=True))
+            assert 0 <= x <= one.table.W
+            assert 0 <= y <= one.table.H
+    assert halved
+
+
 def test_report_counts_what_is_there() -> None:
     specs, labels = pool(3.0, 32)
     reports = report([*pool(1.0, 16)[0], *specs], [*pool(1.0, 16)[1], *labels])
