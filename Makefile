@@ -50,7 +50,7 @@ bench-quick: $(VENV)/.dev  ## a minute of measurements
 
 docs: $(VENV)/.base  ## build the user guide into site/
 	$(SYNC) --extra all --group docs
-	$(VENV)/bin/mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --strict
 
 wheel: $(VENV)/.dev  ## build the wheel and test it from outside the checkout
 	bash tools/test_wheel.sh

@@ -6,4 +6,4 @@ questions. Figures are compared within one run only; see README.md.
 
 import jaxphys
 
-jaxphys.guard_against_hang()  # before anything here imports JAX
+jaxphys.prepare_process()  # before anything here imports JAX

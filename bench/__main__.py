@@ -10,7 +10,6 @@ from collections.abc import Iterator
 
 from rich.console import Console
 
-import jaxphys
 from bench import billiards, rows
 from bench.targets import FULL
 from tests.reference import pooltool_client
@@ -29,7 +28,6 @@ def main() -> int:
     if unknown := set(chosen) - set(billiards.QUESTIONS):
         parser.error(f"unknown question {', '.join(unknown)}; there are {', '.join(billiards.QUESTIONS)}")
 
-    jaxphys.enable_compilation_cache()
     console = Console()
     if not console.is_terminal:
         console = Console(width=140)
