@@ -64,11 +64,9 @@ def _ask_all(name: str, data: Path) -> list[results.Result]:
 
 
 def _compare(found: Sequence[results.Result]) -> None:
-    """One row per model: the mean, and the first (published) metric of each task."""
-    names: dict[str, str] = {}
-    for name in reading.headlines(found[0].metrics, found[0].groups):
-        names.setdefault(name.partition("/")[0], name)
-    table = Table("model", *names.values(), title=f"{found[0].title}: {found[0].scenes} scenes", title_justify="left")
+    """One row per model: the mean, and the main metric of each task."""
+    names = reading.leading(reading.headlines(found[0].metrics, found[0].groups))
+    table = Table("model", *names, title=f"{found[0].title}: {found[0].scenes} scenes", title_justify="left")
     for one in found:
-        table.add_row(one.model, *(f"{one.metrics.get(name, float('nan')):.3f}" for name in names.values()))
+        table.add_row(one.model, *(f"{one.metrics.get(name, float('nan')):.3f}" for name in names))
     results.console().print(table)

@@ -1,0 +1,25 @@
+"""The demo: every benchmark from seed to page, and a second run that finds all done."""
+
+from pathlib import Path
+
+import pytest
+
+from jaxphys_adapters import cli
+from jaxphys_benchmarks import registry
+
+
+def test_demo_makes_a_page_of_every_benchmark_and_resumes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["demo", str(tmp_path / "demo"), "--scenes", "5"]
+    assert cli.main(command) == 0
+    shown = capsys.readouterr()
+    for name in registry.names():
+        page = tmp_path / "demo" / f"{name}.html"
+        assert page.resolve().as_uri() in shown.err
+        for model in registry.get(name).baselines():
+            assert f"jaxphys/{model}" in page.read_text()
+            assert f"jaxphys/{model}" in shown.out
+
+    stored = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("init.json")}
+    assert cli.main(command) == 0
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("init.json")} == stored
+    assert capsys.readouterr().out == shown.out
