@@ -1,7 +1,8 @@
 """`jaxphys generate`: draw, simulate, label, draw pictures of and store the scenes of a benchmark.
 
 A scene's folder appears whole or not at all. Running the same command again makes what is missing and ends with
-the same bytes as an undisturbed run; a folder that holds another configuration is refused. Shards (`--shard i/n`)
+the same bytes as an undisturbed run: a scene with a missing or damaged file is made again, while a folder that
+holds another configuration is refused. Shards (`--shard i/n`)
 make disjoint parts and share one folder; the run that completes the set writes the report of each group.
 Scenes are made in chunks, so memory does not grow with their number.
 """
@@ -107,9 +108,10 @@ def generate(plan: Plan, part: int = 0, parts: int = 1, *, mixed: bool = False, 
         mixed: accept a folder begun with other versions. quiet: no progress bar.
 
     Raises:
-        ValueError: the folder holds something else, or a stored scene is damaged.
+        ValueError: the folder holds something else, or no scene can be drawn with these options.
         StorageError: the folder cannot be written, or the disk is full.
     """
+    plan.benchmark.sample(plan.seed, plan.per_group, indices=[0])  # what cannot be drawn must not claim a folder
     claim(plan, mixed)
     root, views = plan.root, tuple(plan.benchmark.views) if plan.pictures else ()
     ids = plan.ids(part, parts)
@@ -120,7 +122,7 @@ def generate(plan: Plan, part: int = 0, parts: int = 1, *, mixed: bool = False, 
     made = Made(plan)
     todo: dict[int, set[str]] = {}
     for index, scenes in ids.items():
-        missing = {scene for scene in scenes if not is_whole(root, scene, views)}
+        missing = {scene for scene in scenes if not is_whole(plan.benchmark, root, scene, views)}
         made.kept += len(scenes) - len(missing)
         if missing:
             todo[index] = missing

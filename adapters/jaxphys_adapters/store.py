@@ -13,13 +13,19 @@ REPORT_SCENES = 20_000
 """Scenes of a group that its report looks at; the report says how many it saw."""
 
 
-def is_whole(root: Path, scene: str, pictures: Sequence[str]) -> bool:
-    """Whether a scene is finished: it has its JSON files and these pictures, or a record of its failure."""
+_PNG_END = b"IEND\xaeB`\x82"
+
+
+def is_whole(benchmark: Benchmark, root: Path, scene: str, pictures: Sequence[str]) -> bool:
+    """Whether a scene is finished: its files can be read, and it has these pictures; or it has a record of failure."""
     folder = root / scene
     if not folder.is_dir():
         return layout.failed_file(root, scene).exists()
-    names = {path.name for path in folder.iterdir()}
-    return any(name.endswith(".json") for name in names) and names.issuperset(f"{kind}.png" for kind in pictures)
+    try:
+        layout.read_scene(benchmark, root, scene)
+        return all((folder / f"{kind}.png").read_bytes().endswith(_PNG_END) for kind in pictures)
+    except (ValueError, OSError):
+        return False
 
 
 def store_scene(benchmark: Benchmark, root: Path, spec: Spec, labels: Any, pictures: Sequence[str]) -> Sequence[int]:
@@ -45,7 +51,7 @@ def store_scene(benchmark: Benchmark, root: Path, spec: Spec, labels: Any, pictu
         for kind in pictures:
             picture = frames.png(benchmark.picture(spec, labels, View(kind)), png_text(benchmark, spec, kind))
             (work / f"{kind}.png").write_bytes(picture)
-        if folder.is_dir() and not is_whole(root, spec.id, pictures):
+        if folder.is_dir() and not is_whole(benchmark, root, spec.id, pictures):
             shutil.rmtree(folder)
     return statuses
 

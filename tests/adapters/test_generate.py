@@ -13,6 +13,7 @@ from PIL import Image
 
 from jaxphys_adapters import atomic, frames, layout, store
 from jaxphys_benchmarks import registry
+from jaxphys_benchmarks.protocol import View
 from jaxphys_kernels.status import Status
 
 from .conftest import SMALL, Ran, contents
@@ -172,14 +173,19 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path: Path, jaxphys: Run) 
     assert [p.name for p in tmp_path.iterdir()] == ["thesis.tex"]
 
 
-def test_a_damaged_scene_is_named(data_set: Path, tmp_path: Path, jaxphys: Run) -> None:
+@pytest.mark.parametrize("name", ["init.json", "_final.json", "overlay.png"])
+@pytest.mark.parametrize("kept", [None, 0, 100], ids=["missing", "empty", "cut off"])
+def test_a_damaged_scene_is_made_again(
+    data_set: Path, tmp_path: Path, jaxphys: Run, name: str, kept: int | None
+) -> None:
     out = tmp_path / "set"
     shutil.copytree(data_set, out)
-    (out / "t3s" / "scene_00001" / "_final.json").write_text("{")
+    path = out / "t3s" / "scene_00001" / name
+    path.unlink() if kept is None else path.write_bytes(path.read_bytes()[:kept])
     ran = jaxphys("generate", "billiardphys", *SMALL, "--out", out)
-    assert ran.code == 2
-    assert "scene_00001" in ran.err
-    assert "_final.json" in ran.err
+    assert ran.code == 0
+    assert "1 scenes made, 5 already there" in ran.err
+    assert contents(out) == contents(data_set)
 
 
 def test_a_full_disk_leaves_nothing_half_written(
@@ -263,7 +269,7 @@ def test_stored_pictures_are_those_of_the_scene(data_set: Path) -> None:
     benchmark = registry.get("billiardphys", windows=(1, 3), scale=0.25)
     spec, labels = layout.read_scene(benchmark, data_set, "t3s/scene_00002")
     for kind in benchmark.views:
-        canvas = benchmark.picture(spec, labels, store.View(kind))
+        canvas = benchmark.picture(spec, labels, View(kind))
         data = (data_set / spec.id / f"{kind}.png").read_bytes()
         assert frames.png(canvas, store.png_text(benchmark, spec, kind)) == data
         with Image.open(BytesIO(data)) as image:

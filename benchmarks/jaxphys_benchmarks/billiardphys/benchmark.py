@@ -39,7 +39,7 @@ class BilliardPhys:
     styles = tuple(STYLES)
     columns = columns.COLUMNS
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, /, **options: Any) -> None:
         """Options are fields of `BilliardConfig`; ValueError names an unknown or bad one."""
         self.config = BilliardConfig(**options)
 
@@ -77,8 +77,11 @@ class BilliardPhys:
         return lower.lower(specs)
 
     def backend(self, asked: str) -> str:
-        """The back end that a name stands for on this machine; ValueError when there is none."""
-        return resolve_backend(asked)
+        """The back end that a name stands for here; ValueError when there is none, or it cannot give labels."""
+        found = resolve_backend(asked)
+        if found == "stepped":
+            raise ValueError("backend: stepped is for comparison and cannot give labels; give auto, compiled or xla")
+        return found
 
     def simulate(self, specs: Sequence[BilliardSpec], *, backend: str = "auto") -> tuple[World, Trajectory]:
         """Run the scenes to their t, with the event log."""
