@@ -66,9 +66,14 @@ def write(path: Path, data: bytes) -> None:
     """Write a file whole or not at all; an older file of that name is replaced in one step.
 
     Raises:
-        StorageError: the disk is full, the folder cannot be written, ...
+        StorageError: the disk is full, the folder cannot be written, the name is that of a device or a pipe, ...
     """
     with explained(path):
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            # A user with all rights would replace the device itself.
+            raise StorageError(
+                errno.EINVAL, f"cannot write {path}: it is no regular file; choose another name with --out"
+            )
         handle, name = mkstemp(prefix=f"{PREFIX}{path.name}-", dir=path.parent)
         try:
             with os.fdopen(handle, "wb") as file:

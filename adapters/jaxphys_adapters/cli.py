@@ -165,6 +165,8 @@ def explain(error: BaseException) -> str:
             text = "no such field; check its spelling or remove it"
         more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
         return " ".join(f"{field + ': ' if field else ''}{text}{more}".split())
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     if isinstance(error, KeyError):
         return f"{error.args[0]!r} is missing"
     return " ".join(str(error).split()) or type(error).__name__

@@ -63,6 +63,15 @@ def test_a_file_in_the_way_is_named(tmp_path: Path) -> None:
             atomic.make_folder(path)
 
 
+def test_a_device_or_a_pipe_is_never_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(atomic.StorageError, match="no regular file"):
+        atomic.write(pipe, b"data")
+    assert pipe.is_fifo()
+    assert list(tmp_path.iterdir()) == [pipe]
+
+
 def test_leftovers_of_our_own_names_are_removed_and_no_others(tmp_path: Path) -> None:
     for name in (".tmp-scene_00001-abc", ".tmp-scene_00002-x_y"):
         (tmp_path / name).mkdir()
