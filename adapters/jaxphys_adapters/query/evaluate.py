@@ -63,7 +63,7 @@ def evaluate(options: EvalOptions) -> results.Result:
         StorageError: the output folder cannot be written.
         RunFailed: a call failed in a way that no repetition can mend.
     """
-    from jaxphys_adapters.query import solver
+    from jaxphys_adapters.query import provider, solver
     from jaxphys_adapters.query.source import load
     from jaxphys_adapters.query.tasks import Arguments
 
@@ -72,6 +72,10 @@ def evaluate(options: EvalOptions) -> results.Result:
     source = given.source(options.benchmark, extra)
     given.settings()
     scenes = load(source)
+    name = options.model.removeprefix("jaxphys/")
+    if name != options.model:
+        own = model_arguments(options.model_arg)
+        provider.prepared(source, name, int(own.pop("seed", 0)), tuple(sorted(own.items())))
     if options.out is not None:
         AnswerFolder(options.out).open(
             {"benchmark": options.benchmark, "model": options.model, "arguments": arguments, "options": extra}

@@ -24,7 +24,7 @@ CONNECTIONS = 16
 
 
 @lru_cache(maxsize=8)
-def _prepared(source: Source, name: str, seed: int, options: tuple[tuple[str, Any], ...]) -> Answerer:
+def prepared(source: Source, name: str, seed: int, options: tuple[tuple[str, Any], ...]) -> Answerer:
     """The baseline, with all scenes simulated in one batch where it can do that.
 
     Raises:
@@ -72,7 +72,7 @@ class Baseline(ModelAPI):
         if question is None:
             raise ValueError(f"model: jaxphys/{self.model_name} answers only questions of jaxphys tasks")
         source, question_id = question
-        answerer = _prepared(source, self.model_name, self.seed, self.options)
+        answerer = prepared(source, self.model_name, self.seed, self.options)
         scene, asked_now = load(source).find(question_id)
         output = ModelOutput.from_content(self.model_name, answerer(scene.spec, scene.labels, asked_now, self.seed))
         output.usage = ModelUsage()

@@ -138,7 +138,7 @@ def parse_line(line: bytes) -> tuple[str, Reply]:
     if not isinstance(question_id, str):
         raise ValueError("no 'id', nor 'scene' and 'task'")
     finish = content.get("finish", "stop")
-    if finish not in FINISHES:
+    if not isinstance(finish, str) or finish not in FINISHES:
         raise ValueError(f"finish: {finish!r}; give one of {', '.join(sorted(FINISHES))}")
     return question_id, Reply(_text(content), finish)
 

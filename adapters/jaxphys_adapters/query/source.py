@@ -126,7 +126,7 @@ def load(source: Source) -> Scenes:
     Raises:
         ValueError: unknown benchmark, bad options, unknown style or band, or no scene is left.
     """
-    benchmark = registry.get(source.benchmark, **json.loads(source.options))
+    benchmark = registry.get(source.benchmark, **_options(source))
     styles = styles_of(benchmark, source.styles)
     specs, labels = _read(benchmark, source) if source.data else _draw(benchmark, source)
     whence = [(spec.id, "") for spec in specs]
@@ -147,6 +147,14 @@ def load(source: Source) -> Scenes:
     return Scenes(benchmark, by_id, without)
 
 
+def _options(source: Source) -> dict[str, Any]:
+    """Options of the benchmark: those that a data set was made with, and what is asked for."""
+    made = layout.open_data_set(Path(source.data)) if source.data else None
+    if made is not None and source.benchmark in registry.names() and made.benchmark != source.benchmark:
+        raise ValueError(f"data: {source.data} belongs to {made.benchmark}, not to {source.benchmark}")
+    return {**(made.config["options"] if made else {}), **json.loads(source.options)}
+
+
 def _draw(benchmark: Benchmark, source: Source) -> tuple[Sequence[Spec], Sequence[Any]]:
     """`source.scenes` scenes: the first indices of every group, group by group within an index."""
     per_group = -(-source.scenes // len(benchmark.ids([0])))
@@ -158,9 +166,7 @@ def _draw(benchmark: Benchmark, source: Source) -> tuple[Sequence[Spec], Sequenc
 
 def _read(benchmark: Benchmark, source: Source) -> tuple[Sequence[Spec], Sequence[Any]]:
     """The first scenes of a data set, in the same order as `_draw`."""
-    data = layout.open_data_set(Path(source.data))
-    if data.benchmark != benchmark.name:
-        raise ValueError(f"data: {source.data} belongs to {data.benchmark}, not to {benchmark.name}")
-    ids = sorted(layout.scene_ids(data.root), key=lambda name: name.rpartition("/")[::-1])
-    scenes = [layout.read_scene(benchmark, data.root, name) for name in ids[: source.scenes or None]]
+    root = Path(source.data)
+    ids = sorted(layout.scene_ids(root), key=lambda name: name.rpartition("/")[::-1])
+    scenes = [layout.read_scene(benchmark, root, name) for name in ids[: source.scenes or None]]
     return [spec for spec, _ in scenes], [labels for _, labels in scenes]

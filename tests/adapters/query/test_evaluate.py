@@ -48,9 +48,19 @@ def test_bad_options_are_named_before_work_starts(toy: str, changes: dict[str, A
         evaluate.run(options(**changes))
 
 
-def test_an_unknown_baseline_ends_the_run(toy: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert evaluate.run(options(model="jaxphys/genius")) == 1
-    assert "no baseline 'genius' for toy; there are mute, oracle" in " ".join(capsys.readouterr().err.split())
+def test_a_baseline_is_checked_before_the_folder_is_made(toy: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="model: no baseline 'genius' for toy; there are mute, oracle"):
+        evaluate.run(options(model="jaxphys/genius", out=tmp_path / "out"))
+    with pytest.raises(ValueError, match=r"model: .*unexpected keyword argument 'wit'"):
+        evaluate.run(options(model_arg=("wit=3",), out=tmp_path / "out"))
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_options_of_a_data_set_hold_when_it_is_asked_about(tmp_path: Path) -> None:
+    words = ["--scenes", "1", "--windows", "2", "--option", "q1_key=balls", "--option", "scale=0.25", "--quiet"]
+    assert cli.main(["generate", "billiardphys", *words, "--out", str(tmp_path / "data")]) == 0
+    found = evaluate.evaluate(EvalOptions("billiardphys", "jaxphys/oracle", data=tmp_path / "data"))
+    assert (found.scenes, found.metrics["mean"]) == (1, 1.0)
 
 
 def test_a_folder_that_cannot_be_made_is_named(toy: str, tmp_path: Path) -> None:

@@ -26,7 +26,9 @@ def data(toy: str, tmp_path: Path) -> Path:
         place.mkdir(parents=True)
         for name, content in scenes.benchmark.published(scene.spec, scene.labels).items():
             (place / name).write_bytes(layout.to_json(content))
-    (folder / layout.CONFIG).write_bytes(layout.to_json({"benchmark": "toy", "format": layout.FORMAT}))
+    config: dict[str, Any] = {"format": layout.FORMAT, "benchmark": "toy", "seed": 0, "scenes": SCENES, "groups": []}
+    config |= {"pictures": [], "backend": "auto", "options": {}, "made_with": []}
+    (folder / layout.CONFIG).write_bytes(layout.to_json(config))
     return folder
 
 
@@ -81,6 +83,7 @@ BAD: list[tuple[bytes, str]] = [
     (b'{"id": "g0/scene_00000/task1"}', "neither 'reply' nor 'answer'"),
     (b'{"id": "g0/scene_00000/task1", "reply": 7}', "reply: int instead of a text"),
     (b'{"id": "g0/scene_00000/task1", "reply": "x", "finish": "bored"}', "finish: 'bored'"),
+    (b'{"id": "g0/scene_00000/task1", "reply": "x", "finish": []}', "finish: []"),
     (b'{"id": "g9/scene_00000/task1", "reply": "x"}', "no question 'g9/scene_00000/task1'"),
     (b"[" * 100_000, "not JSON: nested too deeply"),
 ]
