@@ -24,6 +24,12 @@ FAILED = "failed"
 FORMAT = 1
 MAX_JSON_BYTES = 64_000_000
 
+_FIELDS: dict[str, type] = {
+    "format": int, "benchmark": str, "seed": int, "scenes": int, "groups": list, "pictures": list, "backend": str,
+    "options": dict, "made_with": list,
+}  # fmt: skip
+"""What `config.json` must hold."""
+
 _SCENE = re.compile(r"scene_\d+")
 _NUMBER = r"(?:-?[\d.]+(?:[eE][+-]?\d+)?|null|true|false)"
 _FLAT_LIST = re.compile(rf"\[\n\s+({_NUMBER}(?:,\n\s+{_NUMBER})*)\n\s+\]")
@@ -46,15 +52,15 @@ def read_json(path: Path) -> dict[str, Any]:
     Raises:
         ValueError: missing, too large, not JSON, or not an object; the text names the path.
     """
+    if path.is_file() and path.stat().st_size > MAX_JSON_BYTES:
+        raise ValueError(f"{path}: larger than {MAX_JSON_BYTES} bytes, so no file of ours")
     try:
-        if path.stat().st_size > MAX_JSON_BYTES:
-            raise ValueError(f"{path}: larger than {MAX_JSON_BYTES} bytes, so no file of ours")
         content = json.loads(path.read_text(encoding="utf-8"), parse_constant=_reject_constant)
     except FileNotFoundError:
         raise ValueError(f"{path}: no such file") from None
     except IsADirectoryError:
         raise ValueError(f"{path}: is a folder; give a JSON file") from None
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"{path}: not JSON: {error}") from error
     if not isinstance(content, dict):
         raise ValueError(f"{path}: holds a {type(content).__name__}; an object {{...}} is needed")
@@ -124,6 +130,8 @@ def open_data_set(root: Path) -> DataSet:
     if not root.is_dir():
         raise ValueError(f"{root}: no such folder; give one that `jaxphys generate` has made")
     config = read_json(root / CONFIG)
-    if not isinstance(config.get("benchmark"), str) or config.get("format") != FORMAT:
-        raise ValueError(f"{root / CONFIG}: not the configuration of a data set of format {FORMAT}")
+    wrong = [name for name, kind in _FIELDS.items() if not isinstance(config.get(name), kind)]
+    if wrong or config["format"] != FORMAT:
+        fault = f"{wrong[0]} is missing or wrong; " if wrong else ""
+        raise ValueError(f"{root / CONFIG}: {fault}not the configuration of a data set of format {FORMAT}")
     return DataSet(root, config)

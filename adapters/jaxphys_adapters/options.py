@@ -8,6 +8,9 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+MOST_NUMBERS = 2_000_000
+"""Numbers in one list."""
+
 
 def parse_value(text: str) -> Any:
     """`0.04` a number, `six` text, `1,2.5` a tuple of numbers, `[0.7, 1.3]` a list, `true` and `null` as in JSON."""
@@ -59,8 +62,8 @@ def parse_numbers(name: str, text: str) -> tuple[float, ...]:
         numbers.append(number)
     if ":" not in text:
         return tuple(numbers)
-    if len(numbers) != 3 or numbers[2] != int(numbers[2]) or numbers[2] < 1:
-        raise ValueError(f"{name}: {text!r}; give FIRST:LAST:COUNT, for example 0.2:1.0:5")
+    if len(numbers) != 3 or numbers[2] != int(numbers[2]) or not 1 <= numbers[2] <= MOST_NUMBERS:
+        raise ValueError(f"{name}: {text!r}; give FIRST:LAST:COUNT, for example 0.2:1.0:5, of at most {MOST_NUMBERS}")
     first, last, count = numbers[0], numbers[1], int(numbers[2])
     if count == 1:
         return (first,)

@@ -25,6 +25,9 @@ from jaxphys_adapters.scene_file import read_scene_file
 from jaxphys_kernels.billiards.model import WALLS, Events, Kind, Rules, Trajectory
 from jaxphys_kernels.status import describe
 
+MOST_STEPS = 100_000_000
+"""Steps of the stepped back end."""
+
 
 @dataclass(frozen=True)
 class Simulate:
@@ -53,12 +56,14 @@ def run(command: Simulate) -> int:
         ValueError: the file, the times or the numbers are faulty.
         StorageError: `out` cannot be written.
     """
-    if command.dt <= 0 or command.max_events < 1:
+    if not 0 < command.dt < np.inf or command.max_events < 1:
         raise ValueError(
             f"dt, max_events: {command.dt:g}, {command.max_events}; give a step > 0 s and at least 1 event"
         )
     world, state, t_end = read_scene_file(command.scene)
     times = np.array(parse_numbers("times", command.times) if command.times else (t_end,))
+    if command.backend == "stepped" and times.max() / command.dt > MOST_STEPS:
+        raise ValueError(f"dt: {command.dt:g} s makes more than {MOST_STEPS} steps; give a longer step")
     billiards.validate(world, state, times)
     trajectory = billiards.rollout(
         world, state, times, rules=Rules(max_events=command.max_events), backend=command.backend, dt=command.dt

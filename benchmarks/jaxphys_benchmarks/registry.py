@@ -19,7 +19,7 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(BENCHMARKS))
 
 
-def get(name: str, **options: Any) -> Benchmark:
+def get(name: str, /, **options: Any) -> Benchmark:
     """The benchmark of that name, with these options of its configuration.
 
     Raises:

@@ -77,7 +77,12 @@ GENERATE = ("generate", "billiardphys", "--out", "nowhere")
         ((*GENERATE, "--shard", "3/2"), "i counts from 1 to n"),
         ((*GENERATE, "--shard", "half"), "give i/n"),
         ((*GENERATE, "--backend", "quantum"), "backend"),
+        ((*GENERATE, "--backend", "stepped"), "cannot give labels"),
         ((*GENERATE, "--option", "n_balls=16", "--option", "R=0.2"), "n_balls"),
+        ((*GENERATE, "--option", "n_balls=16", "--option", "R=0.2", "--option", "s50=1"), "n_balls"),
+        ((*GENERATE, "--option", "self=1"), "self: no such field"),
+        ((*GENERATE, "--option", "name=1"), "name: no such field"),
+        (("sweep", "billiardphys", "--speeds", "0:1:1e300"), "of at most"),
     ],
 )
 def test_bad_input_is_one_clear_line_before_anything_is_made(
@@ -88,7 +93,7 @@ def test_bad_input_is_one_clear_line_before_anything_is_made(
     assert (ran.code, ran.out) == (2, "")
     assert message in ran.err
     assert ran.err.count("\n") == 1
-    assert not list(tmp_path.rglob("scene_*"))
+    assert not list(tmp_path.iterdir())
 
 
 def test_debug_shows_the_traceback(jaxphys: Run) -> None:

@@ -186,6 +186,15 @@ def test_numbers_are_safe(value: Any) -> None:
     assert "<" not in html.number(value)
 
 
+@pytest.mark.parametrize("change", [{"options": []}, {"options": None}, {"groups": 3}, {"format": 9}], ids=str)
+def test_a_faulty_configuration_is_named(change: dict[str, Any], data_set: Path, tmp_path: Path, jaxphys: Run) -> None:
+    config = layout.read_json(data_set / layout.CONFIG)
+    (tmp_path / layout.CONFIG).write_bytes(layout.to_json(config | change))
+    ran = jaxphys("report", tmp_path)
+    assert ran.code == 2
+    assert str(tmp_path / layout.CONFIG) in ran.err
+
+
 def test_a_folder_without_a_data_set(tmp_path: Path, jaxphys: Run) -> None:
     for folder in (tmp_path, tmp_path / "missing"):
         ran = jaxphys("report", folder)

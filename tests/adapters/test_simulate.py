@@ -141,6 +141,7 @@ BAD: dict[str, tuple[Any, str]] = {
     "a list": ([1, 2], "holds a list"),
     "not JSON": ("{", "not JSON"),
     "empty": ("", "not JSON"),
+    "digits without end": ('{"r": ' + "1" * 5000 + "}", "not JSON"),
     "deep nesting": ("[" * 100_000, "not JSON"),
     "init.json that is none": ({"cue": 3}, "Field required"),
 }
@@ -166,6 +167,8 @@ def test_bad_scenes_are_one_clear_line(name: str, tmp_path: Path, jaxphys: Run) 
         (("--times", "0:1:0"), "FIRST:LAST:COUNT"),
         (("--backend", "quantum"), "backend is 'quantum'"),
         (("--dt", "0"), "dt"),
+        (("--dt", "nan"), "dt"),
+        (("--backend", "stepped", "--dt", "1e-12"), "give a longer step"),
         (("--max-events", "0"), "max_events"),
     ],
 )

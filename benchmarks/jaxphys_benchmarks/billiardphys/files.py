@@ -82,11 +82,11 @@ def read(files: Mapping[str, Mapping[str, Any]], config: BilliardConfig = _DEFAU
             "status": meta["status"],
         }
         labels = _LABELS.validate_python(record)
+        _check_same_scene(spec, labels, final, config)
     except ValidationError as error:
         raise ValueError(f"{FINAL}: {_first(error)}") from error
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"{FINAL}: no field {error}, or not of the published form") from error
-    _check_same_scene(spec, labels, final, config)
     return spec, labels
 
 

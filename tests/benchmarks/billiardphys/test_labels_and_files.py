@@ -181,6 +181,9 @@ def damaged(path: tuple[Any, ...], value: Any) -> dict[str, Any]:
         ((FINAL, "meta", "pos_full"), [[1.0, 2.0]], "pos_full"),
         ((FINAL, "meta", "events"), [{"t": "soon"}], "_final.json: events"),
         ((FINAL, "meta"), 3, "_final.json"),
+        ((FINAL, "predictions"), 3, "_final.json"),
+        ((FINAL, "predictions", 0), {}, "_final.json: no field 'id'"),
+        ((FINAL, "Q1", 0), {"answer": "F"}, "_final.json: no field 'id'"),
     ],
 )
 def test_damaged_files_name_file_and_field(path: tuple[Any, ...], value: Any, named: str) -> None:
