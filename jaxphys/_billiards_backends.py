@@ -32,7 +32,7 @@ def roll(
     """An event-driven rollout; `times` (b, t)."""
     if backend == "compiled" and state.pos.dtype != np.float64:
         raise ValueError(f"backend 'compiled' computes in float64, and pos is {state.pos.dtype}; use backend 'xla'")
-    if _is_traced((world, state, times)):
+    if is_traced((world, state, times)):
         return _differentiable(rules, backend, log, threads)(world, state, times)
     world, state, times = jax.tree.map(np.asarray, (world, state, times))
     out = HOST[backend](world, state, times[:, -1], rules=rules, log=log, threads=threads)
@@ -45,7 +45,7 @@ def step(world: World, state: State, times: Any, dt: float) -> Trajectory:
     """A fixed-step rollout; `times` (b, t)."""
     arguments = (world, state, times)
     run = _stepped(dt)
-    return run(*arguments) if _is_traced(arguments) else _in_buckets(run, jax.tree.map(np.asarray, arguments))
+    return run(*arguments) if is_traced(arguments) else _in_buckets(run, jax.tree.map(np.asarray, arguments))
 
 
 @functools.cache
@@ -53,7 +53,8 @@ def _stepped(dt: float) -> Callable[..., Trajectory]:
     return jax.jit(jax.vmap(functools.partial(stepped.simulate, dt=dt)))
 
 
-def _is_traced(tree: Any) -> bool:
+def is_traced(tree: Any) -> bool:
+    """Whether a leaf is a tracer: its values are not known."""
     return any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree.leaves(tree))
 
 
@@ -163,11 +164,19 @@ def traced(rules: Rules, backend: str, log: bool, threads: int | None) -> Callab
 
 
 _states_at = jax.jit(jax.vmap(replay.states_at))
+_replay = jax.jit(jax.vmap(replay.replay))
+
+
+@functools.partial(jax.jit, static_argnums=1)
+def _first_contacts(events: Events, n: int) -> tuple[jax.Array, jax.Array]:
+    return jax.vmap(functools.partial(replay.first_contacts, n=n))(events)
 
 
 def _in_buckets(run: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
     """Call a batched program on chunks of fixed sizes, the last one padded by repeating its last scene."""
     b = len(jax.tree.leaves(arguments)[0])
+    if b == 0:
+        return jax.tree.map(lambda x: np.zeros(x.shape, x.dtype), jax.eval_shape(run, *arguments))
     pieces = []
     for start in range(0, b, BUCKET):
         count = min(BUCKET, b - start)
@@ -213,15 +222,23 @@ def _differentiable(rules: Rules, backend: str, log: bool, threads: int | None) 
     def run(world: World, state: State, times: jax.Array) -> Trajectory:
         return primal(world, state, times, log)
 
+    @jax.custom_jvp
+    def recorded_run(world: World, state: State, times: jax.Array) -> Trajectory:
+        return primal(world, state, times, True)
+
+    @recorded_run.defjvp
+    def second(primals: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Trajectory, Trajectory]:
+        raise NotImplementedError("a rollout has first derivatives only; differentiate it once")
+
     @run.defjvp
     def derivative(primals: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Trajectory, Trajectory]:
-        logged = primal(primals[0], primals[1], primals[2], True)
+        logged = recorded_run(*primals)
         recorded = cast(Events, logged.events)
 
         def again(world: World, state: State, times: jax.Array) -> Trajectory:
-            events = jax.vmap(replay.replay)(world, state, recorded)
+            events = _replay(world, state, recorded)
             pos, vel, alive = _states_at(world, state, events, times)
-            hit, wall = jax.vmap(functools.partial(replay.first_contacts, n=state.pos.shape[1]))(events)
+            hit, wall = _first_contacts(events, state.pos.shape[1])
             return logged.replace(
                 times=times,
                 pos=pos,

@@ -35,7 +35,7 @@ def check(world: World, state: State, times: np.ndarray) -> None:
         ("mass", world.mass),
         ("mu", world.mu),
         ("g", world.g),
-        ("times", times),
+        ("pockets", world.pocket_pos),
         ("pockets", world.pocket_radius),
     ):
         _require(np.isfinite(leaf), name, "must be finite")
@@ -45,11 +45,17 @@ def check(world: World, state: State, times: np.ndarray) -> None:
     _require(world.mu >= 0, "mu", "must not be negative")
     _require(world.g >= 0, "g", "must not be negative")
     _require(world.pocket_radius > 0, "pockets", "must have positive capture radii")
-    after = times.reshape(1, -1) if times.ndim == 1 else times
-    _require(after > state.time[:, None], "times", "must be later than the start of the scene")
-    _require(np.diff(after, axis=1) >= 0, "times", "must be ascending")
+    check_times(state.time, times)
     _check_outside(world, state)
     _check_overlap(world, state)
+
+
+def check_times(start: ArrayLike, times: np.ndarray) -> None:
+    """Raise ValueError unless times (t,) or (b, t) are finite, ascending and later than the starts (b,)."""
+    _require(np.isfinite(times), "times", "must be finite")
+    after = times.reshape(1, -1) if times.ndim == 1 else times
+    _require(after > np.asarray(start)[:, None], "times", "must be later than the start of the scene")
+    _require(np.diff(after, axis=1) >= 0, "times", "must be ascending")
 
 
 def _require(good: ArrayLike, name: str, rule: str) -> None:

@@ -11,7 +11,7 @@ Every leaf leads with the scene axis b. Back ends behind one face (`BACKENDS`):
 - `stepped`: a fixed time step, for comparison only; never for labels.
 
 `auto` takes `compiled` for float64 on a CPU and `xla` otherwise. Works under `jit`, `vmap`, `grad` and `jacfwd`:
-derivatives replay the event list by the implicit function theorem whatever made it.
+first derivatives replay the event list by the implicit function theorem whatever made it.
 """
 
 from collections.abc import Sequence
@@ -23,6 +23,7 @@ import numpy as np
 from jax.typing import ArrayLike
 
 from jaxphys import _billiards_backends as backends
+from jaxphys._billiards_checks import check, check_times
 from jaxphys.precision import precision_of
 from jaxphys_kernels.billiards.model import WALLS, Events, Kind, Outcome, Rules, State, Trajectory, World
 from jaxphys_kernels.status import Status
@@ -119,8 +120,6 @@ def validate(world: World, state: State, times: ArrayLike | Sequence[float]) -> 
 
     Checks shapes, finiteness, signs, asked times, overlaps and balls outside the table.
     """
-    from jaxphys._billiards_checks import check
-
     check(world, state, np.asarray(times))
 
 
@@ -143,7 +142,7 @@ def rollout(
         rules: static numbers of the event loop.
         backend: one of `BACKENDS`.
         log: keep the event list. Without it only one asked time per scene is possible, and it is faster.
-        dt: step of the `stepped` back end (s).
+        dt: step of the `stepped` back end (s), which has no tie rule and keeps no event list.
         threads: host threads of the `compiled` back end and of the `xla` chunks; None takes all cores. Results do
             not depend on it.
 
@@ -151,7 +150,8 @@ def rollout(
         Trajectory with leaves leading with b. A scene whose `status` is not 0 has no valid result.
 
     Raises:
-        ValueError: unknown back end, wrong shapes, or several times with `log=False`.
+        ValueError: unknown back end, wrong shapes, times that are not finite, ascending and later than the start,
+            or several times with `log=False`. Inside a trace the values of times are not checked.
     """
     backend = resolve_backend(backend, state.pos.dtype)
     with precision_of(state.pos):
@@ -161,6 +161,8 @@ def rollout(
             asked = (jnp if isinstance(asked, jax.Array) else np).broadcast_to(asked, (b, asked.shape[0]))
         if asked.ndim != 2 or asked.shape[0] != b or asked.shape[1] == 0:
             raise ValueError(f"times has shape {asked.shape}; it must be (t,) or ({b}, t) with t of at least 1")
+        if not backends.is_traced((state.time, asked)):
+            check_times(state.time, np.asarray(asked))
         if backend == "stepped":
             return backends.step(world, state, asked, dt)
         if not log and asked.shape[1] > 1:

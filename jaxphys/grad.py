@@ -6,7 +6,6 @@ contacts of one instant share a ball their order is about to change: those scene
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 
 from jaxphys.precision import precision_of
 from jaxphys_kernels.billiards import replay
@@ -23,7 +22,7 @@ def margins(trajectory: Trajectory) -> jax.Array:
         ValueError: the trajectory has no event list.
     """
     if trajectory.events is None:
-        raise ValueError("the trajectory has no events; run rollout with log=True")
+        raise ValueError("the trajectory has no events; run rollout with log=True and an event-driven back end")
     with precision_of(trajectory.pos):
         found: jax.Array = _margins(trajectory.events)
     return found
@@ -34,5 +33,7 @@ _margins = jax.jit(jax.vmap(replay.contact_margins))
 
 def is_valid(trajectory: Trajectory, grazing: float = GRAZING) -> jax.Array:
     """(b,) bool: no status bit is set, no contact grazes and none is joint."""
-    least = jnp.min(margins(trajectory), axis=1, initial=1.0)
-    return (least > grazing) & (jnp.asarray(np.asarray(trajectory.status)) == 0)
+    found = margins(trajectory)
+    with precision_of(trajectory.pos):
+        least = jnp.min(found, axis=1, initial=1.0)
+        return (least > grazing) & (jnp.asarray(trajectory.status) == 0)

@@ -44,25 +44,38 @@ from jaxphys_kernels.billiards.compiled_table import (
     remove,
     settle,
 )
+from jaxphys_kernels.status import Status
 
 STOPPED, CAPTURED, HIT = 1, 2, 4
 """Bits of the row STRUCK: what happens to a ball."""
 
-OVERLAP, SOLVER = 2, 16
-"""Values of `Status`."""
+OVERLAP, SOLVER = int(Status.OVERLAP), int(Status.SOLVER)
 
 
 @jit
 def resolve_together(
-    w: np.ndarray, k: np.ndarray, c: np.ndarray, b: np.ndarray, gram: np.ndarray, n: int, a: float,
-    size: np.ndarray, pockets: np.ndarray, t: float, rule: Rule, log: Log, scene: int, count: int,
-    first_hit: np.ndarray, first_wall: np.ndarray,
+    w: np.ndarray,
+    k: np.ndarray,
+    c: np.ndarray,
+    b: np.ndarray,
+    gram: np.ndarray,
+    n: int,
+    a: float,
+    size: np.ndarray,
+    pockets: np.ndarray,
+    t: float,
+    rule: Rule,
+    log: Log,
+    scene: int,
+    count: int,
+    first_hit: np.ndarray,
+    first_wall: np.ndarray,
 ) -> tuple[int, int]:
     """Resolve everything due at time t; the caller renews the candidates. Returns the event count and status bits."""
     _advance(w, k, n, a, pockets, t, rule.tie)
     contacts, status = _contacts(w, k, c, b, n, size, rule.tie)
     for i in range(n):
-        if k[STRUCK, i] != 0:
+        if k[STRUCK, i] & STOPPED:
             w[VX, i] = 0.0
             w[VY, i] = 0.0
     if contacts > c.shape[1] or impact.resolve(c, b, gram, contacts, w[VX], w[VY], w[M], rule.snap):
@@ -174,8 +187,19 @@ def _add(c: np.ndarray, b: np.ndarray, count: int, i: int, j: int, nx: float, ny
 
 @jit
 def _write(
-    w: np.ndarray, k: np.ndarray, c: np.ndarray, b: np.ndarray, n: int, contacts: int, pockets: np.ndarray, t: float,
-    log: Log, scene: int, count: int, first_hit: np.ndarray, first_wall: np.ndarray,
+    w: np.ndarray,
+    k: np.ndarray,
+    c: np.ndarray,
+    b: np.ndarray,
+    n: int,
+    contacts: int,
+    pockets: np.ndarray,
+    t: float,
+    log: Log,
+    scene: int,
+    count: int,
+    first_hit: np.ndarray,
+    first_wall: np.ndarray,
 ) -> int:
     """Log the group in its listing order and note the cue ball's first contacts; returns the event count."""
     for i in range(n):
@@ -186,8 +210,25 @@ def _write(
     for i in range(n):
         if k[STRUCK, i] & CAPTURED:
             p = k[OWN_INDEX, i]
-            record(log, scene, count, t, POCKET, i, p, w[PX, i], w[PY, i], pockets[p, 0], pockets[p, 1],
-                   0.0, 0.0, 0.0, 0.0, 0.0, 0)
+            record(
+                log,
+                scene,
+                count,
+                t,
+                POCKET,
+                i,
+                p,
+                w[PX, i],
+                w[PY, i],
+                pockets[p, 0],
+                pockets[p, 1],
+                0.0,
+                0.0,
+                w[VX, i],
+                w[VY, i],
+                0.0,
+                0,
+            )
             count += 1
     for q in range(contacts):
         size = c[impact.IMPULSE, q]
@@ -199,8 +240,25 @@ def _write(
             if i == 0 and t < first_wall[-1 - j]:
                 first_wall[-1 - j] = t
         else:
-            record(log, scene, count, t, BALL, i, j, w[PX, i], w[PY, i], w[PX, j], w[PY, j],
-                   w[VX, i], w[VY, i], w[VX, j], w[VY, j], size, turn)
+            record(
+                log,
+                scene,
+                count,
+                t,
+                BALL,
+                i,
+                j,
+                w[PX, i],
+                w[PY, i],
+                w[PX, j],
+                w[PY, j],
+                w[VX, i],
+                w[VY, i],
+                w[VX, j],
+                w[VY, j],
+                size,
+                turn,
+            )
             if i == 0 and t < first_hit[j]:
                 first_hit[j] = t
         count += 1

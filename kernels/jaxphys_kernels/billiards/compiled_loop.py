@@ -23,6 +23,7 @@ from jaxphys_kernels.billiards.compiled_table import (
     NEXT,
     OWN,
     OWN_INDEX,
+    OWN_KIND,
     PARTNER,
     PARTNER_VERSION,
     POCKET,
@@ -54,9 +55,9 @@ from jaxphys_kernels.billiards.compiled_table import (
     remove,
     settle,
 )
+from jaxphys_kernels.status import Status
 
-EVENT_CAP, NONFINITE = 1, 4
-"""Values of `Status`."""
+EVENT_CAP, NONFINITE = int(Status.EVENT_CAP), int(Status.NONFINITE)
 
 LOADED = 8
 """Bit of the row STRUCK for a ball of a scene that has just been loaded; the others are those of a group."""
@@ -67,9 +68,22 @@ PASSES_PER_EVENT = 64
 
 @jit
 def run_scene(
-    w: np.ndarray, k: np.ndarray, c: np.ndarray, b: np.ndarray, gram: np.ndarray, n: int, a: float,
-    size: np.ndarray, pockets: np.ndarray, start: float, end: float, rule: Rule, log: Log, scene: int,
-    first_hit: np.ndarray, first_wall: np.ndarray,
+    w: np.ndarray,
+    k: np.ndarray,
+    c: np.ndarray,
+    b: np.ndarray,
+    gram: np.ndarray,
+    n: int,
+    a: float,
+    size: np.ndarray,
+    pockets: np.ndarray,
+    start: float,
+    end: float,
+    rule: Rule,
+    log: Log,
+    scene: int,
+    first_hit: np.ndarray,
+    first_wall: np.ndarray,
 ) -> tuple[float, int, int]:
     """Run a loaded scene from `start` to `end`: the time reached, the number of events and the status.
 
@@ -126,9 +140,23 @@ def _check(w: np.ndarray, k: np.ndarray, n: int, a: float, size: np.ndarray, sta
 
 @jit_inline
 def _loop(
-    w: np.ndarray, k: np.ndarray, c: np.ndarray, b: np.ndarray, gram: np.ndarray, n: int, lanes: int, a: float,
-    size: np.ndarray, pockets: np.ndarray, start: float, end: float, rule: Rule, log: Log, scene: int,
-    first_hit: np.ndarray, first_wall: np.ndarray,
+    w: np.ndarray,
+    k: np.ndarray,
+    c: np.ndarray,
+    b: np.ndarray,
+    gram: np.ndarray,
+    n: int,
+    lanes: int,
+    a: float,
+    size: np.ndarray,
+    pockets: np.ndarray,
+    start: float,
+    end: float,
+    rule: Rule,
+    log: Log,
+    scene: int,
+    first_hit: np.ndarray,
+    first_wall: np.ndarray,
 ) -> tuple[float, int, int]:
     """The event loop proper; returns as `run_scene`."""
     for i in range(n):
@@ -166,8 +194,19 @@ def _loop(
 
 @jit_inline
 def _renew(
-    w: np.ndarray, k: np.ndarray, n: int, lanes: int, i: int, j: int, kind: int, a: float, size: np.ndarray,
-    pockets: np.ndarray, t: float, end: float, rule: Rule,
+    w: np.ndarray,
+    k: np.ndarray,
+    n: int,
+    lanes: int,
+    i: int,
+    j: int,
+    kind: int,
+    a: float,
+    size: np.ndarray,
+    pockets: np.ndarray,
+    t: float,
+    end: float,
+    rule: Rule,
 ) -> None:
     """Find the next candidates after an event of `kind` of ball i (with ball j), or after none (`LOOK_AGAIN`).
 
@@ -180,6 +219,7 @@ def _renew(
             if kind != TOGETHER or k[STRUCK, q] != 0:
                 own_event(w, k, q, a, size, pockets, rule.tie, rule.snap)
             w[NEXT, q] = w[OWN, q]
+            k[KIND, q], k[PARTNER, q] = k[OWN_KIND, q], -1
     for turn in range(turns):
         q = turn if kind == TOGETHER else (j if turn == 1 else i)
         if kind != TOGETHER or w[S, q] > 0.0 or k[STRUCK, q] & ~LOADED:
@@ -188,7 +228,15 @@ def _renew(
 
 @jit_inline
 def _company(
-    w: np.ndarray, k: np.ndarray, lanes: int, i: int, j: int, kind: int, a: float, size: np.ndarray, t: float,
+    w: np.ndarray,
+    k: np.ndarray,
+    lanes: int,
+    i: int,
+    j: int,
+    kind: int,
+    a: float,
+    size: np.ndarray,
+    t: float,
     tie: float,
 ) -> bool:
     """Whether something else touches a ball that takes part in the event of ball i at time t, or could by t + tie."""
@@ -208,7 +256,16 @@ def _company(
 
 @jit_inline
 def _strike(
-    w: np.ndarray, k: np.ndarray, i: int, j: int, a: float, t: float, rule: Rule, log: Log, scene: int, count: int,
+    w: np.ndarray,
+    k: np.ndarray,
+    i: int,
+    j: int,
+    a: float,
+    t: float,
+    rule: Rule,
+    log: Log,
+    scene: int,
+    count: int,
     first_hit: np.ndarray,
 ) -> int:
     """Impact of balls i and j alone at time t; returns the event count."""
@@ -233,8 +290,23 @@ def _strike(
         settle(w, k, j, xj, yj, vxj, vyj, t, rule.snap)
         if log.on:
             record(
-                log, scene, count, t, BALL, i, j, xi, yi, xj, yj, w[S, i] * w[UX, i], w[S, i] * w[UY, i],
-                w[S, j] * w[UX, j], w[S, j] * w[UY, j], impulse, 0,
+                log,
+                scene,
+                count,
+                t,
+                BALL,
+                i,
+                j,
+                xi,
+                yi,
+                xj,
+                yj,
+                w[S, i] * w[UX, i],
+                w[S, i] * w[UY, i],
+                w[S, j] * w[UX, j],
+                w[S, j] * w[UY, j],
+                impulse,
+                0,
             )
         if i == 0 and t < first_hit[j]:
             first_hit[j] = t
@@ -246,8 +318,19 @@ def _strike(
 
 @jit_inline
 def _alone(
-    w: np.ndarray, k: np.ndarray, i: int, kind: int, a: float, size: np.ndarray, pockets: np.ndarray, t: float,
-    rule: Rule, log: Log, scene: int, count: int, first_wall: np.ndarray,
+    w: np.ndarray,
+    k: np.ndarray,
+    i: int,
+    kind: int,
+    a: float,
+    size: np.ndarray,
+    pockets: np.ndarray,
+    t: float,
+    rule: Rule,
+    log: Log,
+    scene: int,
+    count: int,
+    first_wall: np.ndarray,
 ) -> int:
     """Wall, stop or pocket of ball i alone at time t; returns the event count."""
     s = arc_length(w[S, i], a, t - w[T0, i])
@@ -259,11 +342,28 @@ def _alone(
         return count + 1
     index = k[OWN_INDEX, i]
     if kind == POCKET:
+        speed = w[S, i] - a * (t - w[T0, i])
+        vx, vy = w[UX, i] * speed, w[UY, i] * speed
         remove(w, k, i, x, y, t)
         if log.on:
             record(
-                log, scene, count, t, POCKET, i, index, x, y, pockets[index, 0], pockets[index, 1],
-                0.0, 0.0, 0.0, 0.0, 0.0, 0,
+                log,
+                scene,
+                count,
+                t,
+                POCKET,
+                i,
+                index,
+                x,
+                y,
+                pockets[index, 0],
+                pockets[index, 1],
+                0.0,
+                0.0,
+                vx,
+                vy,
+                0.0,
+                0,
             )
         return count + 1
     speed = w[S, i] - a * (t - w[T0, i])

@@ -14,8 +14,12 @@ from jaxphys_kernels.billiards.motion import stop_time, time_to_arc
 ITERATIONS = 32
 """Cap of the search for a contact of two moving balls; 22 is the most that grazing pairs were seen to need."""
 
-CLOSE = 1e-11
-"""Gap (m) at which the search hands over to Newton's method; at 1e-6 grazing pairs become undecidable."""
+CLOSE = {jnp.dtype("float64"): 1e-11, jnp.dtype("float32"): 1e-6}
+"""Gap (m) at which the search hands over to Newton's method, by precision.
+
+At 1e-6 m grazing pairs become undecidable. Whether a pair that is tangent to within this gap touches is a matter of
+rounding, and back ends may differ; the impulse is then negligible.
+"""
 
 
 _Search = tuple[jax.Array, jax.Array, jax.Array, jax.Array]
@@ -94,9 +98,9 @@ def pair_time(
         t, hit, miss, count = carry
         r, rate, _ = separation(t)
         gap = r - reach
-        hit_now = (gap <= CLOSE) & (rate < -v_snap)
+        hit_now = (gap <= close) & (rate < -v_snap)
         # A touching pair that hardly moves must still get on; the floor is far below the touch tolerance.
-        safe_gap = jnp.maximum(gap, 0.1 * CLOSE)
+        safe_gap = jnp.maximum(gap, 0.1 * close)
         root = jnp.sqrt(rate * rate + 2 * alpha * safe_gap)
         closing = rate <= 0
         below = jnp.where(closing, root - rate, alpha)
@@ -114,6 +118,7 @@ def pair_time(
         _, hit, miss, count = carry
         return jnp.any(~hit & ~miss) & (count < ITERATIONS)
 
+    close = CLOSE[reach.dtype]
     start = jnp.zeros_like(reach)
     never = ~((speeds[0] > 0) & (speeds[1] > 0))
     t, hit, miss, _ = lax.while_loop(

@@ -7,6 +7,7 @@ order never decides a result (BilliardPhys-Bench specification, sections 4.5 to 
 Batch with `jax.vmap`. It runs as long as its slowest scene, so `lanes` and `compiled` are the fast forms.
 """
 
+import dataclasses
 from typing import NamedTuple
 
 import jax
@@ -18,10 +19,14 @@ from jaxphys_kernels.billiards import contact, impact, motion
 from jaxphys_kernels.billiards.model import Events, Kind, Outcome, Rules, State, World
 from jaxphys_kernels.status import Status
 
-TOUCH = 1e-9
-"""Gap (m) below which bodies touch, and depth beyond which they overlap."""
+TOUCH = {jnp.dtype("float64"): 1e-9, jnp.dtype("float32"): 1e-5}
+"""Gap (m) below which bodies touch, and depth beyond which they overlap, by precision."""
 
-WALL_AXIS = np.array([1, 1, 0, 0])
+SLOWEST = {jnp.dtype("float64"): 0.0, jnp.dtype("float32"): 1e-6}
+"""Least `v_snap` (m/s) that the precision can tell from rest."""
+
+# int32 in both precisions: JAX keeps index arithmetic traced in the other mode.
+WALL_AXIS = np.array([1, 1, 0, 0], np.int32)
 WALL_SIDE = np.array([1.0, -1.0, -1.0, 1.0])
 """Axis and outward side of each of `WALLS`."""
 
@@ -60,6 +65,8 @@ def simulate(world: World, state: State, horizon: jax.Array, *, rules: Rules = R
         status=initial_status(world, state),
         passes=jnp.zeros((), jnp.int32),
     )
+    snap = max(rules.v_snap, SLOWEST[dtype])
+    rules = dataclasses.replace(rules, v_snap=snap)
     # Each pass logs an event or, at a hair's breadth, none; twice the capacity is never needed in practice.
     most = 2 * rules.max_events + 16
 
@@ -116,11 +123,15 @@ def pair_gaps(world: World, pos: jax.Array) -> jax.Array:
 
 def initial_status(world: World, state: State) -> jax.Array:
     """() int32: `NONFINITE` and `OVERLAP` of a scene as it stands."""
-    finite = jnp.all(jnp.isfinite(state.pos)) & jnp.all(jnp.isfinite(state.vel))
+    living, touch = state.alive[:, None], TOUCH[state.pos.dtype]
+    finite = jnp.all(jnp.isfinite(jnp.where(living, state.pos, 0)) & jnp.isfinite(jnp.where(living, state.vel, 0)))
+    for constant in (world.radius, world.mass, world.mu, world.g, world.pocket_pos, world.pocket_radius):
+        finite &= jnp.all(jnp.isfinite(constant))
+    finite &= ~jnp.any(jnp.isnan(world.size))
     first, second = impact.pairs(state.pos.shape[0])
     both = state.alive[first] & state.alive[second]
-    overlap = jnp.any(both & (pair_gaps(world, state.pos) < -TOUCH))
-    outside = jnp.any(state.alive[:, None] & (wall_gaps(world, state.pos) < -TOUCH))
+    overlap = jnp.any(both & (pair_gaps(world, state.pos) < -touch))
+    outside = jnp.any(living & (wall_gaps(world, state.pos) < -touch))
     bits = jnp.where(finite, 0, int(Status.NONFINITE)) | jnp.where(overlap | outside, int(Status.OVERLAP), 0)
     return bits.astype(jnp.int32)
 
@@ -171,7 +182,7 @@ def _times(world: World, state: State, left: jax.Array, rules: Rules) -> _Times:
 
 def _pass(world: World, carry: _Carry, horizon: jax.Array, rules: Rules) -> _Carry:
     """Advance to the next event, or to the horizon, and resolve it."""
-    state = carry.state
+    state, touch = carry.state, TOUCH[carry.state.pos.dtype]
     left = horizon - state.time
     times = _times(world, state, left, rules)
     soonest = jnp.min(jnp.concatenate([t.ravel() for t in times[:4]]))
@@ -186,6 +197,7 @@ def _pass(world: World, carry: _Carry, horizon: jax.Array, rules: Rules) -> _Car
     vel = jnp.where(stops[:, None], 0, vel)
     falls = happens & (times.pocket <= due)
     captured = jnp.any(falls, axis=-1)
+    came = vel
     alive = state.alive & ~captured
     vel = jnp.where(captured[:, None], 0, vel)
 
@@ -196,8 +208,8 @@ def _pass(world: World, carry: _Carry, horizon: jax.Array, rules: Rules) -> _Car
     both = alive[first] & alive[second]
     touching = jnp.concatenate(
         [
-            (walls | (jnp.abs(wall_gaps(world, pos)) <= TOUCH) & alive[:, None]).ravel(),
-            happens & (times.pair <= due) & both | both & (pair_gaps(world, pos) <= TOUCH),
+            (walls | (jnp.abs(wall_gaps(world, pos)) <= touch) & alive[:, None]).ravel(),
+            happens & (times.pair <= due) & both | both & (pair_gaps(world, pos) <= touch),
         ]
     )
     after, impulse, rounds, failed = impact.resolve(pos, vel, world.mass, touching & happens, rules.v_snap)
@@ -207,11 +219,11 @@ def _pass(world: World, carry: _Carry, horizon: jax.Array, rules: Rules) -> _Car
     now = jnp.where(happens, time, jnp.inf)
     cue_hit = jnp.concatenate([jnp.full(1, jnp.inf, now.dtype), jnp.where(pair_impulse[: n - 1] > 0, now, jnp.inf)])
     events = _record(
-        world, carry.events, time, (stops, falls, captured), (wall_impulse, pair_impulse, rounds), pos, after
+        world, carry.events, time, (stops, falls, captured, came), (wall_impulse, pair_impulse, rounds), pos, after
     )
     capped = events.count > rules.max_events
-    overlap = jnp.any(both & (pair_gaps(world, pos) < -TOUCH)) | jnp.any(
-        alive[:, None] & (wall_gaps(world, pos) < -TOUCH)
+    overlap = jnp.any(both & (pair_gaps(world, pos) < -touch)) | jnp.any(
+        alive[:, None] & (wall_gaps(world, pos) < -touch)
     )
     finite = jnp.all(jnp.isfinite(pos)) & jnp.all(jnp.isfinite(after))
     bits = (
@@ -243,13 +255,13 @@ def _record(
     world: World,
     events: Events,
     time: jax.Array,
-    ends: tuple[jax.Array, jax.Array, jax.Array],
+    ends: tuple[jax.Array, jax.Array, jax.Array, jax.Array],
     impacts: tuple[jax.Array, jax.Array, jax.Array],
     pos: jax.Array,
     vel: jax.Array,
 ) -> Events:
     """Append one group of simultaneous events, already in the listing order (kind, bodies)."""
-    stops, falls, captured = ends
+    stops, falls, captured, came = ends
     wall_impulse, pair_impulse, rounds = impacts
     n, p = falls.shape
     ball = jnp.arange(n, dtype=jnp.int32)
@@ -278,7 +290,7 @@ def _record(
         [both(pos, pos), both(pos, pocket_pos), both(pos[wall_ball], rim), both(pos[first], pos[second])]
     )
     speeds = jnp.concatenate(
-        [both(vel, zero), both(zero, zero), both(vel[wall_ball], zero[wall_ball]), both(vel[first], vel[second])]
+        [both(vel, zero), both(zero, came), both(vel[wall_ball], zero[wall_ball]), both(vel[first], vel[second])]
     )
     impulse = jnp.concatenate([jnp.zeros(2 * n, pos.dtype), wall_impulse.ravel(), pair_impulse])
     all_rounds = jnp.concatenate([jnp.zeros(2 * n, jnp.int32), rounds])

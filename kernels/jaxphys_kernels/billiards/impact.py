@@ -56,7 +56,6 @@ def resolve(
         vel (n, 2); impulse (4n + pairs,) summed over the rounds (N s), positive where a contact took part;
         rounds (4n + pairs,) int32, the first round it took part in; and a flag that a cap was reached.
     """
-    n = pos.shape[0]
     jacobian = _jacobian(pos)
     gram = _einsum("cnk,n,dnk->cd", jacobian, 1 / mass, jacobian)
 

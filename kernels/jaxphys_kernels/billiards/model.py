@@ -41,6 +41,15 @@ class Rules:
     tie_window: float = 1e-9
     v_snap: float = 1e-12
 
+    def __post_init__(self) -> None:
+        """Raise ValueError naming the field that is out of range."""
+        if self.max_events < 1:
+            raise ValueError(f"max_events is {self.max_events}; it must be at least 1")
+        for name in ("tie_window", "v_snap"):
+            value = getattr(self, name)
+            if not 0 <= value < float("inf"):
+                raise ValueError(f"{name} is {value}; it must be finite and not negative")
+
 
 class World(struct.PyTreeNode):
     """Constants of a scene; every leaf may be swept or differentiated.
@@ -90,7 +99,8 @@ class Events(struct.PyTreeNode):
             POCKET: ball, pocket index. STOP: ball, -1.
         pos: (m, 2, 2) centres of the two bodies at the event (m); the second row is the contact point of a
             wall, the centre of a pocket, or a copy of the first for a stop.
-        vel: (m, 2, 2) velocities of the two bodies just after the event (m/s); zero for wall and pocket.
+        vel: (m, 2, 2) velocities of the two bodies just after the event (m/s); zero for a wall. The second row of a
+            capture is the velocity with which the ball came.
         impulse: (m,) size of the impulse along the contact normal (N s); zero for stops and captures.
             In a joint impact, that of this contact.
         rounds: (m,) int32, impact round inside a group of simultaneous events, from 0; two contacts of one

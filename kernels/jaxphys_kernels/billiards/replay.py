@@ -65,7 +65,7 @@ def first_contacts(events: Events, n: int) -> tuple[jax.Array, jax.Array]:
 
 
 def contact_margins(events: Events) -> jax.Array:
-    """(m,) squared cosine of the angle of incidence at each contact; 1 for head-on and for other events.
+    """(m,) squared cosine of the angle of incidence at each contact and capture; 1 for head-on and for stops.
 
     It is D/(4R²) of the specification. Towards 0 the contact grazes: it is about to be lost, and derivatives
     grow like the inverse of its root. It is 0 where contacts of one group share a body: their order is
@@ -75,7 +75,7 @@ def contact_margins(events: Events) -> jax.Array:
     relative = events.vel[:, 1] - events.vel[:, 0]
     normal = jnp.sum(offset * relative, axis=-1)
     square = jnp.sum(offset * offset, axis=-1) * jnp.sum(relative * relative, axis=-1)
-    contact = (events.kind == Kind.WALL) | (events.kind == Kind.BALL)
+    contact = events.kind >= Kind.POCKET
     measured = contact & (square > 0)
     cosine = jnp.where(measured, normal * normal, 1) / jnp.where(measured, square, 1)
     return jnp.where(_shares_a_body(events), 0, cosine)
@@ -130,7 +130,8 @@ def replay(world: World, state: State, events: Events) -> Events:
 
         both = jnp.stack([time, time])
         moved = _Motion(put(balls.time, both), put(balls.pos, pos), put(balls.vel, after))
-        shown = jnp.stack([after[0], jnp.where(second, after[1], 0)])
+        came = jnp.where(event.kind == Kind.POCKET, vel[0], 0)
+        shown = jnp.stack([after[0], jnp.where(second, after[1], came)])
         return moved, (
             jnp.where(used, time, jnp.inf),
             jnp.where(used, place, 0),
