@@ -120,7 +120,7 @@ BAD = {
     "radius": (lambda w, s: (w.replace(radius=-w.radius), s), "radius"),
     "mass": (lambda w, s: (w.replace(mass=0 * w.mass), s), "mass"),
     "mu": (lambda w, s: (w.replace(mu=w.mu - 1), s), "mu"),
-    "outside": (lambda w, s: (w, s.replace(pos=s.pos + [3.0, 0.0])), "outside|inside the table"),
+    "outside": (lambda w, s: (w, s.replace(pos=s.pos + np.array([3.0, 0.0]))), "outside|inside the table"),
     "overlap": (lambda w, s: (w, s.replace(pos=s.pos[:, :1].repeat(7, axis=1))), r"\[0, 1\]"),
     "shape": (lambda w, s: (w.replace(mass=w.mass[:, :3]), s), "mass"),
     "no balls": (lambda w, s: (w, s.replace(pos=s.pos[:, :0])), "at least one ball"),
