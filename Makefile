@@ -27,7 +27,7 @@ env: $(VENV)/.base  ## create the environment in .venv
 demo: $(VENV)/.base  ## simulate, render, ask the built-in baselines, score, and write report pages into demo/
 	$(VENV)/bin/jaxphys demo $(DEMO)
 
-test: $(VENV)/.dev  ## run the tests
+test: $(VENV)/.dev  ## run the tests (10 to 20 minutes on two cores)
 	$(PY) -m pytest
 
 slow: $(VENV)/.dev  ## run the long tests
@@ -45,7 +45,7 @@ lint: $(VENV)/.dev  ## format check, lint, types, import contracts
 bench: $(VENV)/.dev env-pooltool  ## measure everything against its peers (about 15 minutes)
 	$(PY) -m bench all
 
-bench-quick: $(VENV)/.dev  ## a minute of measurements
+bench-quick: $(VENV)/.dev  ## a few minutes of measurements
 	$(PY) -m bench quick
 
 docs: $(VENV)/.base  ## build the user guide into site/

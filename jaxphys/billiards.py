@@ -63,10 +63,13 @@ def make_scene(
     """World and state of b scenes with n balls; NumPy leaves, each broadcast over the scenes.
 
     Args:
-        pos, vel: (b, n, 2) centres (m) and velocities (m/s); ball 0 is the cue ball.
+        pos: (b, n, 2) centres (m); ball 0 is the cue ball.
+        vel: (b, n, 2) velocities (m/s).
         size: (2,) or (b, 2) m; None or inf for no walls.
-        radius, mass: (), (n,) or (b, n) m, kg.
-        mu, g: () or (b,).
+        radius: (), (n,) or (b, n) m.
+        mass: (), (n,) or (b, n) kg.
+        mu: () or (b,) friction with the cloth.
+        g: () or (b,) m/s².
         pockets: (x, y, capture radius) of each pocket, m; the same for all scenes.
         dtype: np.float64, or np.float32 for bulk sweeps.
     """
@@ -137,7 +140,8 @@ def rollout(
     """Simulate b scenes from `state` and return them at the asked times.
 
     Args:
-        world, state: batched scenes; their dtype is the precision of the run.
+        world: constants of the scenes; their dtype is the precision of the run.
+        state: the scenes as they start.
         times: (t,) or (b, t) ascending times (s), after `state.time`.
         rules: static numbers of the event loop.
         backend: one of `BACKENDS`.

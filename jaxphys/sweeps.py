@@ -27,11 +27,13 @@ def sweep(
 
     Args:
         rollout: a batched rollout, called once as `rollout(world, state, *args, **options)` with b·k scenes.
-        world, state: b scenes; leaves lead with b.
+        world: constants of b scenes; leaves lead with b.
+        state: the b scenes as they start.
         values: leaf name of world or state -> values. Each is (k,) + leaf shape of one scene, shared by the
             scenes, or (b, k) + that shape; a scalar per value, (k,) or (b, k), fills the whole leaf. All
             names vary together: value number j of each.
-        args, options: handed to `rollout`; a `times` with a scene axis must already be per scene.
+        *args: handed to `rollout`; `times` with a scene axis must have one row per scene and value.
+        **options: handed to `rollout`.
 
     Raises:
         ValueError: an unknown leaf name, or values whose shape fits neither form.

@@ -66,8 +66,14 @@ def simulate(
     )
     # Typed loosely: the records speak of JAX arrays, and these leaves stay NumPy's.
     leaves: tuple[Any, ...] = (
-        np.empty(b), np.empty((b, n, 2)), np.empty((b, n, 2)), np.empty((b, n), np.bool_),
-        np.full((b, n), np.inf), np.full((b, 4), np.inf), np.zeros(b, np.int32), np.zeros(b, np.int32),
+        np.empty(b),
+        np.empty((b, n, 2)),
+        np.empty((b, n, 2)),
+        np.empty((b, n), np.bool_),
+        np.full((b, n), np.inf),
+        np.full((b, 4), np.inf),
+        np.zeros(b, np.int32),
+        np.zeros(b, np.int32),
     )
     end_time, end_pos, end_vel, end_alive, first_hit, first_wall, count, status = leaves
     lists = _empty_log(b if log else 0, rules.max_events if log else 0, log)
@@ -144,8 +150,15 @@ def _build(sources: int) -> Callable[..., None]:
                 k[table.KIND, i] = table.STOP
                 if i < n and alive[scene, i]:
                     table.settle(
-                        w, k, i, pos[scene, i, 0], pos[scene, i, 1], vel[scene, i, 0], vel[scene, i, 1],
-                        time[scene], 0.0,
+                        w,
+                        k,
+                        i,
+                        pos[scene, i, 0],
+                        pos[scene, i, 1],
+                        vel[scene, i, 0],
+                        vel[scene, i, 1],
+                        time[scene],
+                        0.0,
                     )
                     w[table.R, i], w[table.M, i] = radius[scene, i], mass[scene, i]
                     k[table.ALIVE, i] = 1
@@ -154,8 +167,22 @@ def _build(sources: int) -> Callable[..., None]:
                     if i < n:
                         w[table.PX, i], w[table.PY, i] = pos[scene, i, 0], pos[scene, i, 1]
             reached, events, bits = run_scene(
-                w, k, c, b, gram, n, decel[scene], size[scene], pockets[scene], time[scene],
-                max(time[scene], horizon[scene]), rule, log, scene, first_hit[scene], first_wall[scene],
+                w,
+                k,
+                c,
+                b,
+                gram,
+                n,
+                decel[scene],
+                size[scene],
+                pockets[scene],
+                time[scene],
+                max(time[scene], horizon[scene]),
+                rule,
+                log,
+                scene,
+                first_hit[scene],
+                first_wall[scene],
             )
             end_time[scene] = reached
             event_count[scene] = events

@@ -276,8 +276,15 @@ def meet(
     dx, dy, reach = w[X, q] + qx * s - x, w[Y, q] + qy * s - y, w[R, i] + w[R, q]
     if w[S, i] > 0.0 and w[S, q] > 0.0:
         return meeting(
-            dx, dy, qx * other - ux * speed, qy * other - uy * speed, 0.5 * a * (ux - qx), 0.5 * a * (uy - qy),
-            reach * reach, span if span > 0.0 else 0.0, snap,
+            dx,
+            dy,
+            qx * other - ux * speed,
+            qy * other - uy * speed,
+            0.5 * a * (ux - qx),
+            0.5 * a * (uy - qy),
+            reach * reach,
+            span if span > 0.0 else 0.0,
+            snap,
         )
     if w[S, q] > 0.0:
         dx, dy, ux, uy, speed = -dx, -dy, qx, qy, other

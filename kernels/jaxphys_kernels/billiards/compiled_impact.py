@@ -31,7 +31,13 @@ ROUNDS = 16
 
 @jit
 def resolve(
-    c: np.ndarray, b: np.ndarray, gram: np.ndarray, count: int, vx: np.ndarray, vy: np.ndarray, mass: np.ndarray,
+    c: np.ndarray,
+    b: np.ndarray,
+    gram: np.ndarray,
+    count: int,
+    vx: np.ndarray,
+    vy: np.ndarray,
+    mass: np.ndarray,
     snap: float,
 ) -> bool:
     """Resolve `count` contacts in place: velocities (n,), IMPULSE and ROUND. True if a cap was reached.

@@ -110,8 +110,23 @@ def plane(w: np.ndarray, i: int, wall: int, size: np.ndarray) -> float:
 
 @jit
 def record(
-    log: Log, scene: int, slot: int, t: float, kind: int, i: int, j: int, x0: float, y0: float, x1: float, y1: float,
-    vx0: float, vy0: float, vx1: float, vy1: float, impulse: float, turn: int,
+    log: Log,
+    scene: int,
+    slot: int,
+    t: float,
+    kind: int,
+    i: int,
+    j: int,
+    x0: float,
+    y0: float,
+    x1: float,
+    y1: float,
+    vx0: float,
+    vy0: float,
+    vx1: float,
+    vy1: float,
+    impulse: float,
+    turn: int,
 ) -> None:
     """Write one event, unless no log is kept or its list is full."""
     if not log.on or slot >= log.time.shape[1]:
@@ -134,8 +149,19 @@ def record(
 
 @jit
 def record_wall(
-    w: np.ndarray, log: Log, scene: int, slot: int, t: float, i: int, wall: int, x: float, y: float, vx: float,
-    vy: float, impulse: float, turn: int,
+    w: np.ndarray,
+    log: Log,
+    scene: int,
+    slot: int,
+    t: float,
+    i: int,
+    wall: int,
+    x: float,
+    y: float,
+    vx: float,
+    vy: float,
+    impulse: float,
+    turn: int,
 ) -> None:
     """Write a wall event; the second place is the contact point."""
     rx, ry, r = x, y, w[R, i]
