@@ -3,6 +3,8 @@
 Single contacts, walls, corners, stops and captures are resolved here. A lane that meets contacts which must be
 resolved jointly (two impacts within the tie window that share a body, or a struck ball that touches another
 body) is marked `TIE` and left alone: the readable event loop runs its scene from the start, with the joint rule.
+So is a lane that would lose an event by taking one at a time: several at the end of the scene, or balls that come
+to rest at the same moment.
 
 A pass may also end at a safe time without an event, when the nearest contact has not converged or another
 pair may come first.
@@ -30,9 +32,7 @@ MAX_IDLE = 64
 Record = tuple[jax.Array, jax.Array, jax.Array]
 
 
-def run_pass(
-    lanes: Lanes, table: Table, on: jax.Array, *, rules: Rules, log: bool
-) -> tuple[Lanes, Record | None]:
+def run_pass(lanes: Lanes, table: Table, on: jax.Array, *, rules: Rules, log: bool) -> tuple[Lanes, Record | None]:
     """Take every running lane to its next event; also the records of these events when `log`."""
     n, dtype = lanes.alive.shape[0], lanes.motion.dtype
     tol = lm.TOLERANCES[dtype]
@@ -51,7 +51,8 @@ def run_pass(
     polar = stage(on, lr.polar, new, v_snap=rules.v_snap)
     motion, alive = stage(on, _move, lanes.motion, lanes.alive, table.a, choice, decision, what, new, polar)
     near = stage(on, _touches_another, motion, alive, table.radius, choice, decision, what, new, rules=rules, tol=tol)
-    clock, counters = stage(on, _account, lanes, table, trio, choice, decision, what, near, rules=rules)
+    lost = stage(on, _loses_another, near, lanes, table, motion, own_times, choice, decision, contact, rules=rules)
+    clock, counters = stage(on, _account, lanes, table, trio, choice, decision, what, lost, rules=rules)
     record = None
     if log:
         record = stage(on, lr.record, trio, table, choice, decision, what, impulse, new, clock[1])
@@ -110,6 +111,33 @@ def _touches_another(
     return found & (what != lr.STOP)
 
 
+def _loses_another(
+    near: jax.Array,
+    lanes: Lanes,
+    table: Table,
+    motion: jax.Array,
+    own_times: jax.Array,
+    choice: Choice,
+    decision: Decision,
+    contact: jax.Array,
+    *,
+    rules: Rules,
+) -> jax.Array:
+    """(l,) bool: an event of bodies that are not concerned would never be found by the passes that follow.
+
+    A ball that this step brings to rest has no stop any more. And what belongs to the group of an event at the end
+    of the scene, up to the tie window after it, has no pass to come.
+    """
+    one, two = lr.concerned(choice, decision)
+    last = (decision.hit | decision.own) & (table.horizon - lanes.time <= decision.dt + rules.tie_window)
+    due = jnp.where(last, decision.dt + rules.tie_window, -jnp.inf)
+    found = near | (choice.other_bound <= due) | (decision.own & (contact <= due))
+    for k in range(motion.shape[1]):
+        rests = (lanes.motion[4, k] > 0) & (motion[4, k] == 0)
+        found = found | ((rests | (own_times[k] <= due)) & (one != k) & (two != k))
+    return found
+
+
 def _account(
     lanes: Lanes,
     table: Table,
@@ -117,7 +145,7 @@ def _account(
     choice: Choice,
     decision: Decision,
     what: jax.Array,
-    near: jax.Array,
+    joint: jax.Array,
     *,
     rules: Rules,
 ) -> tuple[jax.Array, jax.Array]:
@@ -147,7 +175,7 @@ def _account(
     corner = (what & (lr.WALL_X | lr.WALL_Y)) == (lr.WALL_X | lr.WALL_Y)
     count = lanes.events + lr.either(happened, 1, 0) + lr.either(corner, 1, 0)
     idle = jnp.where(happened | ~run, 0, lanes.counters[1] + 1)
-    tie = near | again | lr.has(what, lr.NEEDS_JOINT_RULE)
+    tie = joint | again | lr.has(what, lr.NEEDS_JOINT_RULE)
     bits = (
         lr.either(decision.bad, int(Status.OVERLAP), 0)
         | lr.either(count > rules.max_events, int(Status.EVENT_CAP), 0)
@@ -155,11 +183,13 @@ def _account(
         | lr.either(tie, TIE, 0)
     )
     return (
-        jnp.concatenate([
-            time[None],
-            group[None],
-            jnp.where(involved & impact[None], group[None], struck),
-            jnp.where(marked, jnp.minimum(lanes.first, group[None]), lanes.first),
-        ]),
+        jnp.concatenate(
+            [
+                time[None],
+                group[None],
+                jnp.where(involved & impact[None], group[None], struck),
+                jnp.where(marked, jnp.minimum(lanes.first, group[None]), lanes.first),
+            ]
+        ),
         jnp.stack([count, idle, lanes.status | bits]),
     )
