@@ -54,18 +54,20 @@ class Tolerances(NamedTuple):
         guard: relative lowering of m against rounding.
         touch: gap (m) below which bodies touch, and depth beyond which they overlap.
         tiny: smallest positive divisor.
+        slow: a pair in contact that is pulled together is next looked at when its rims close at this speed (m/s).
     """
 
     contact: float
     guard: float
     touch: float
     tiny: float
+    slow: float
 
 
 TOLERANCES = {
-    jnp.dtype("float64"): Tolerances(contact=3e-14, guard=1e-12, touch=1e-9, tiny=1e-300),
+    jnp.dtype("float64"): Tolerances(contact=3e-14, guard=1e-12, touch=1e-9, tiny=1e-300, slow=1e-9),
     # Single precision cannot resolve 1e-9 m on a table of metres; 1e-5 m is some fifty of its steps there.
-    jnp.dtype("float32"): Tolerances(contact=1e-5, guard=1e-5, touch=1e-5, tiny=1e-30),
+    jnp.dtype("float32"): Tolerances(contact=1e-5, guard=1e-5, touch=1e-5, tiny=1e-30, slow=1e-6),
 }
 
 NEWTON_STEPS = 3
@@ -96,8 +98,9 @@ def balls_of(motion: jax.Array, alive: jax.Array) -> Balls:
     return Balls(motion[0], motion[1], motion[2], motion[3], motion[4], alive)
 
 
-def wall_arc(place: jax.Array, heading: jax.Array, speed: jax.Array, low: jax.Array, high: jax.Array,
-             v_snap: float) -> jax.Array:
+def wall_arc(
+    place: jax.Array, heading: jax.Array, speed: jax.Array, low: jax.Array, high: jax.Array, v_snap: float
+) -> jax.Array:
     """Arc length to the wall plane ahead along one axis, whose planes are `low` and `high` (inf: no walls)."""
     size = jnp.abs(heading)
     gap = jnp.maximum(jnp.where(heading > 0, high - place, place - low), 0)
@@ -193,23 +196,30 @@ def separation(one: Balls, two: Balls, reach: jax.Array, a: jax.Array) -> Separa
     )
 
 
-def safe_step(value: jax.Array, slope: jax.Array, bend: jax.Array, slowest: jax.Array, close: jax.Array) -> jax.Array:
+def safe_step(
+    value: jax.Array, slope: jax.Array, bend: jax.Array, slowest: jax.Array, close: jax.Array, ahead: jax.Array
+) -> jax.Array:
     """First root of the parabola from here on; inf if it has none. Approaches below `slowest` do not count.
 
-    Values up to `close` are contact: the step is zero, or, if the pair separates, to where a parabola that bends down
-    comes back. Without that, two pairs that meet at once would pass the last 1e-18 s to and fro. Neither form has a
-    cancellation.
+    Values up to `close` are contact: the step is zero, or, if the pair does not approach, to where a parabola that
+    bends down comes back, and at least so far that its slope falls by `ahead` (more than `slowest`): without that, two
+    pairs that meet at once would pass the last 1e-18 s to and fro. Neither form has a cancellation.
     """
     value = jnp.where(value <= close, 0, value)
     slope = jnp.where((slope < 0) & (slope > -slowest), 0, slope)
     square = slope * slope - 2 * bend * value
     # The square root has one user, else XLA makes it a kernel of its own and repeats what leads to it.
     larger = jnp.abs(slope) + jnp.sqrt(jnp.maximum(square, 0))
-    apart = slope > 0
-    top = jnp.where(apart, larger, 2 * value)
+    apart = slope >= 0
+    top = jnp.where(apart, jnp.maximum(larger, ahead), 2 * value)
     below = jnp.where(apart, -bend, larger)
     exists = (square >= 0) & (below > 0)
     return jnp.where(exists, top / jnp.where(exists, below, 1), jnp.inf)
+
+
+def start_slope(reach: jax.Array, v_snap: float, tol: Tolerances) -> jax.Array:
+    """Slope at which a pair that is pulled together from rest approaches fast enough to count."""
+    return 4 * max(v_snap, tol.slow) * reach
 
 
 def pair_bound(
@@ -220,7 +230,7 @@ def pair_bound(
     value = f.dx * f.dx + f.dy * f.dy - reach * reach
     slope = 2 * (f.dx * f.ux + f.dy * f.uy)
     close, slowest = tol.contact * reach * reach, 2 * reach * v_snap
-    bound = safe_step(value, slope, f.bend(limit, tol.guard), slowest, close)
+    bound = safe_step(value, slope, f.bend(limit, tol.guard), slowest, close, start_slope(reach, v_snap, tol))
     bound = jnp.where(value < -2 * tol.touch * reach, -1, bound)
     return jnp.where(one.alive & two.alive, bound, jnp.inf)
 
@@ -232,11 +242,11 @@ def refine(f: Separation, start: jax.Array, limit: jax.Array, v_snap: float, tol
     """
     bend, slowest = f.bend(limit, tol.guard), 2 * f.reach * v_snap
     value, slope = f.value_slope(jnp.where(start < jnp.inf, start, 0))
-    settled = (value <= tol.contact * f.reach * f.reach) & (slope < 0)
+    settled = (value <= tol.contact * f.reach * f.reach) & (slope < -slowest)
     t = start
     for _ in range(NEWTON_STEPS):
         value, slope = f.value_slope(jnp.where(t < jnp.inf, t, 0))
-        step = safe_step(value, slope, bend, slowest, jnp.zeros_like(bend))
+        step = safe_step(value, slope, bend, slowest, jnp.zeros_like(bend), start_slope(f.reach, v_snap, tol))
         t = jnp.where(t <= limit, t + step, t)
     return jnp.where(settled, start, t)
 
@@ -251,6 +261,4 @@ def touches(f: Separation, t: jax.Array, v_snap: float, tol: Tolerances) -> jax.
 def advance(ball: Balls, a: jax.Array, dt: jax.Array) -> Balls:
     """Free motion for a time not beyond the first stop."""
     arc = jnp.where(ball.speed > 0, ball.speed * dt - 0.5 * a * dt * dt, 0)
-    return ball._replace(
-        x=ball.x + ball.hx * arc, y=ball.y + ball.hy * arc, speed=jnp.maximum(ball.speed - a * dt, 0)
-    )
+    return ball._replace(x=ball.x + ball.hx * arc, y=ball.y + ball.hy * arc, speed=jnp.maximum(ball.speed - a * dt, 0))
