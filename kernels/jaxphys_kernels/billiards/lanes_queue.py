@@ -109,24 +109,39 @@ def run_queue(
 def _pack(world: World, state: State, horizon: jax.Array) -> jax.Array:
     """(q, fields) one row per scene, so that a lane takes its scene with one gather."""
     a = world.mu * world.g
-    pos, vel = state.pos, state.vel
+    finite = _finite(world, state, a)
+    pos = jnp.where(finite[:, None, None], state.pos, 0)
+    vel = jnp.where(finite[:, None, None] & state.alive[..., None], state.vel, 0)
     columns = [
         pos[..., 0], pos[..., 1], vel[..., 0], vel[..., 1], world.radius, world.mass, state.alive.astype(pos.dtype),
         world.size, a[:, None], horizon[:, None], state.time[:, None],
+        finite[:, None].astype(pos.dtype),
         world.pocket_pos[..., 0], world.pocket_pos[..., 1], world.pocket_radius,
     ]  # fmt: skip
     return jnp.concatenate(columns, axis=1)
+
+
+def _finite(world: World, state: State, a: jax.Array) -> jax.Array:
+    """(q,) bool: constants and living balls are finite; only `size` may be inf, for a table without walls."""
+    constants = [world.radius, world.mass, a[:, None], world.pocket_radius, world.pocket_pos[..., 0],
+                 world.pocket_pos[..., 1]]  # fmt: skip
+    known = jnp.all(jnp.isfinite(jnp.concatenate(constants, axis=1)), axis=1) & ~jnp.any(jnp.isnan(world.size), axis=1)
+    return known & _living_finite(state.pos, state.vel, state.alive)
+
+
+def _living_finite(pos: jax.Array, vel: jax.Array, alive: jax.Array) -> jax.Array:
+    """(q,) bool: where a dead ball lies does not matter."""
+    there = jnp.all(jnp.isfinite(pos) & jnp.isfinite(vel), axis=-1)
+    return jnp.all(there | ~alive, axis=1)
 
 
 def _load(queue: jax.Array, scene: jax.Array, there: jax.Array, n: int) -> tuple[Lanes, Table]:
     """Lanes at the start of their scenes; those without one have nothing left to do."""
     fields = queue[jnp.minimum(scene, queue.shape[0] - 1)].T
     x, y, vx, vy, radius, mass, alive = (fields[k * n : (k + 1) * n] for k in range(7))
-    width, height, a, horizon, time = fields[7 * n : 7 * n + 5]
-    p = (fields.shape[0] - 7 * n - 5) // 3
-    pockets = [fields[7 * n + 5 + k * p : 7 * n + 5 + (k + 1) * p] for k in range(3)]
-    finite = jnp.all(jnp.isfinite(fields[: 4 * n]), axis=0)
-    x, y, vx, vy = (jnp.where(finite[None], v, 0) for v in (x, y, vx, vy))
+    width, height, a, horizon, time, finite = fields[7 * n : 7 * n + 6]
+    p = (fields.shape[0] - 7 * n - 6) // 3
+    pockets = [fields[7 * n + 6 + k * p : 7 * n + 6 + (k + 1) * p] for k in range(3)]
     living = alive > 0
     speed = jnp.where(living, jnp.sqrt(vx * vx + vy * vy), 0)
     inverse = jnp.where(speed > 0, 1 / jnp.where(speed > 0, speed, 1), 0)
@@ -135,10 +150,14 @@ def _load(queue: jax.Array, scene: jax.Array, there: jax.Array, n: int) -> tuple
     fresh = Lanes(
         motion=jnp.stack([x, y, vx * inverse, vy * inverse, speed]),
         alive=living,
-        clock=jnp.concatenate([
-            time[None], jnp.full((n + 1, lanes), -jnp.inf, queue.dtype), jnp.full((n + 4, lanes), jnp.inf, queue.dtype)
-        ]),
-        counters=jnp.zeros((3, lanes), jnp.int32).at[2].set(jnp.where(finite, 0, int(Status.NONFINITE))),
+        clock=jnp.concatenate(
+            [
+                time[None],
+                jnp.full((n + 1, lanes), -jnp.inf, queue.dtype),
+                jnp.full((n + 4, lanes), jnp.inf, queue.dtype),
+            ]
+        ),
+        counters=jnp.zeros((3, lanes), jnp.int32).at[2].set(jnp.where(finite > 0, 0, int(Status.NONFINITE))),
     )
     return fresh, table
 
@@ -147,27 +166,22 @@ def _unload(lanes: Lanes) -> tuple[jax.Array, jax.Array]:
     """(fields, l) floats and int32 of the scenes as they are."""
     x, y, hx, hy, speed = lanes.motion
     numbers = jnp.concatenate([x, y, hx * speed, hy * speed, lanes.first, lanes.time[None]])
-    finite = jnp.all(jnp.isfinite(numbers[: 4 * x.shape[0]]), axis=0)
-    status = lanes.status | jnp.where(finite, 0, int(Status.NONFINITE)).astype(jnp.int32)
-    return numbers, jnp.concatenate([lanes.alive.astype(jnp.int32), lanes.events[None], status[None]])
+    return numbers, jnp.concatenate([lanes.alive.astype(jnp.int32), lanes.events[None], lanes.status[None]])
 
 
 def _outcome(end: _Carry, n: int) -> Outcome:
     numbers, labels = end.numbers[:-1], end.labels[:-1]
     count, status = labels[:, n], labels[:, n + 1]
     x, y, vx, vy = (numbers[:, k * n : (k + 1) * n] for k in range(4))
+    pos, vel, alive = jnp.stack([x, y], axis=-1), jnp.stack([vx, vy], axis=-1), labels[:, :n] > 0
+    nonfinite = jnp.where(_living_finite(pos, vel, alive), 0, int(Status.NONFINITE)).astype(jnp.int32)
     return Outcome(
-        state=State(
-            time=numbers[:, -1],
-            pos=jnp.stack([x, y], axis=-1),
-            vel=jnp.stack([vx, vy], axis=-1),
-            alive=labels[:, :n] > 0,
-        ),
+        state=State(time=numbers[:, -1], pos=pos, vel=vel, alive=alive),
         first_hit=numbers[:, 4 * n : 5 * n],
         first_wall=numbers[:, 5 * n : 5 * n + 4],
         events=None if end.events is None else _sorted_events(end.events, count),
         event_count=count,
-        status=status,
+        status=status | nonfinite,
     )
 
 
@@ -221,4 +235,3 @@ def _sorted_events(log: tuple[jax.Array, jax.Array], count: jax.Array) -> Events
         rounds=jnp.zeros(labels.shape[:2], jnp.int32),
         count=count,
     )
-
