@@ -11,7 +11,6 @@ the loop; `replay` makes them from the event list.
 
 import functools
 import itertools
-import os
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -21,6 +20,7 @@ import numpy as np
 from jax import lax
 
 from jaxphys_kernels.billiards import event
+from jaxphys_kernels.billiards.compiled_runtime import usable_cores
 from jaxphys_kernels.billiards.lanes_pass import TIE
 from jaxphys_kernels.billiards.lanes_queue import run_queue
 from jaxphys_kernels.billiards.model import Outcome, Rules, State, World
@@ -55,18 +55,23 @@ def simulate(
         log: keep the event list.
         lanes: scenes in flight per chunk. Results may differ in the last bit between values.
         threads: host threads that run chunks side by side (XLA releases the interpreter lock); None takes all
-            cores. Ignored inside a trace.
+            cores that this process may use. Ignored inside a trace.
 
     Returns:
         Outcome with leaves leading with b, NumPy arrays outside a trace. A scene whose `status` is not 0 has no valid
         result.
+
+    Raises:
+        ValueError: `threads` is below 1.
     """
+    if threads is not None and threads < 1:
+        raise ValueError(f"threads must be at least 1, got {threads}")
     leaves = jax.tree.leaves((world, state, horizon))
     if any(isinstance(leaf, jax.core.Tracer) for leaf in leaves):
         return _traced(world, state, jnp.asarray(horizon), rules, log, lanes)
     world, state, horizon = jax.tree.map(np.asarray, (world, state, horizon))
     b = state.pos.shape[0]
-    workers = threads or os.cpu_count() or 1
+    workers = usable_cores() if threads is None else threads
     pieces = _pieces(b, workers, lanes)
     out = _run_pieces((world, state, horizon), pieces, rules, log, lanes, workers)
     return _with_ties(out, (world, state, horizon), rules, log)
