@@ -209,6 +209,7 @@ def record(
         return jnp.where(hit, pair, jnp.where(wall, at_wall, jnp.where(captured, at_pocket, at_stop)))
 
     zero, one, two = jnp.zeros_like(group), *concerned(choice, decision)
+    came = lm.advance(loner, table.a, decision.dt)
     kinds = [jnp.full_like(one, int(kind)) for kind in (Kind.BALL, Kind.WALL, Kind.POCKET, Kind.STOP)]
     # Simultaneous walls are listed in the order of WALLS: top and bottom first.
     numbers, labels = [], []
@@ -218,7 +219,8 @@ def record(
         bounce = 2 * trio.mass[2] * jnp.abs(jnp.where(across_x, vx, vy))
         numbers.append(jnp.stack([
             group, x, y, choose(x2, rim_x, hole_x, x), choose(y2, rim_y, hole_y, y), vx, vy,
-            jnp.where(hit, vx2, zero), jnp.where(hit, vy2, zero), choose(impulse * distance, bounce, zero, zero),
+            choose(vx2, zero, came.hx * came.speed, zero), choose(vy2, zero, came.hy * came.speed, zero),
+            choose(impulse * distance, bounce, zero, zero),
         ]))  # fmt: skip
         index = wall_index(across_x, loner)
         labels.append(jnp.stack([choose(*kinds), one, choose(two, index, hole, jnp.full_like(one, -1))]))
