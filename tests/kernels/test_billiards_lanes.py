@@ -142,13 +142,57 @@ def test_simultaneous_events_of_different_bodies_are_one_group(pos: Any, vel: An
     # One time, listed by kind and bodies, and no joint rule.
     world, state = billiards.make_scene(pos=[pos], vel=[vel], mu=0)
     scenes = (world, state, np.array([2.0]))
-    raw = run_queue(*jax.tree.map(lambda x: np.repeat(x, 8, axis=0), scenes), np.int32(8), rules=Rules(), log=True,
-                    lanes=8)
+    raw = run_queue(
+        *jax.tree.map(lambda x: np.repeat(x, 8, axis=0), scenes), np.int32(8), rules=Rules(), log=True, lanes=8
+    )
     assert not np.any(raw.status)
     ours, theirs = lanes.simulate(*scenes, log=True), readable(scenes)
     assert_agree(ours, theirs, 1e-12)
     assert ours.events is not None
     assert ours.events.time[0, 0] == ours.events.time[0, 1]
+
+
+BARELY: dict[str, tuple[Any, Any, float, dict[str, Any]]] = {
+    # Ball 0 meets RIGHT and ball 1 LEFT, both at exactly the end time.
+    "walls-at-the-end": ([(1.25, 0.7), (0.75, 0.3)], [(0.5, 0), (-0.5, 0)], 1.0, {"radius": 0.25, "mu": 0}),
+    # Balls 0 and 1 collide at the end time, ball 2 would meet RIGHT within the tie window after it.
+    "group-across-the-end": (
+        [(0.4, 0.3), (1.4, 0.3), (1, 1.5)], [(0.5, 0), (0, 0), (0.5, 0)], 1.0,
+        {"radius": 0.25, "mu": 0, "size": (1.75 + 1e-10, 2)},
+    ),
+    "equal-stops": ([(0.5, 0.3), (0.5, 0.7)], [(0.1, 0), (0.1, 0)], 6.0, {}),
+    "equal-stops-of-three": ([(0.5, 0.3), (0.5, 0.5), (0.5, 0.7)], [(0.1, 0), (0, 0), (0, 0.1)], 6.0, {}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BARELY)
+def test_events_that_have_no_pass_of_their_own_are_kept(name: str) -> None:
+    pos, vel, t, scene = BARELY[name]
+    world, state = billiards.make_scene(pos=[pos], vel=[vel], **scene)
+    scenes = (world, state, np.array([t]))
+    ours = lanes.simulate(*scenes, log=True)
+    assert ours.event_count[0] == 2
+    assert_agree(ours, readable(scenes), 1e-12)
+
+
+def test_a_single_event_at_the_end_stays_in_the_lanes() -> None:
+    world, state = billiards.make_scene(pos=[[(1.25, 0.7), (0.4, 0.3)]], vel=[[(0.5, 0), (0, 0)]], radius=0.25, mu=0)
+    scenes = jax.tree.map(lambda x: np.repeat(x, 8, axis=0), (world, state, np.array([1.0])))
+    out = run_queue(*scenes, np.int32(8), rules=Rules(), log=True, lanes=8)
+    assert not np.any(out.status)
+    np.testing.assert_array_equal(out.event_count, 1)
+    np.testing.assert_array_equal(out.first_wall[:, 3], 1.0)
+
+
+@pytest.mark.parametrize("vel", [[(1e-3, 1e-2), (1e-3, 0)], [(1e-4, 3e-3), (1e-4, 0)]])
+def test_touching_balls_that_are_pulled_together_collide(vel: Any) -> None:
+    # The gap does not change at first, but friction turns the relative velocity inwards.
+    world, state = billiards.make_scene(pos=[[(0.5, 0.5), (0.56, 0.5)]], vel=[vel])
+    out = lanes.simulate(world, state, np.array([2e-6]), log=True)
+    assert out.status[0] == 0
+    assert out.events is not None
+    assert np.asarray(out.events.bodies)[0, 0].tolist() == [0, 1]
+    assert np.linalg.norm(out.state.pos[0, 1] - out.state.pos[0, 0]) > 0.06 - 1e-12
 
 
 def test_bits_depend_on_neither_batch_nor_place_nor_threads() -> None:
@@ -247,6 +291,37 @@ def test_status_bits(name: str) -> None:
     out = lanes.simulate(*scenes, rules=rules)
     assert int(out.status[0]) == Status[name]
     assert_same_bits(take(lanes.simulate(*take(scenes, [1]), rules=rules), [0]), take(out, [1]))
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+@pytest.mark.parametrize("leaf", ["radius", "mass", "mu", "g", "size", "pocket_pos", "pocket_radius"])
+def test_a_constant_that_is_no_number_is_flagged(leaf: str, value: float) -> None:
+    world, state = billiards.make_scene(
+        pos=[[(0.5, 0.5), (1, 0.5)]] * 2, vel=[[(0.6, 0), (0, 0)]] * 2, pockets=[(0, 0, 0.06)]
+    )
+    constant = np.array(getattr(world, leaf))
+    constant[0] = value
+    out = lanes.simulate(world.replace(**{leaf: constant}), state, np.ones(2))
+    without_walls = leaf == "size" and value == np.inf
+    assert np.asarray(out.status).tolist() == [0 if without_walls else Status.NONFINITE, 0]
+
+
+def test_where_a_dead_ball_lies_does_not_matter() -> None:
+    world, state = billiards.make_scene(
+        pos=[[(0.5, 0.5), (1, 0.5)]] * 2, vel=[[(0.6, 0), (0, 0)]] * 2, pockets=[(0, 0, 0.06)]
+    )
+    pos, vel, alive = state.pos.copy(), state.vel.copy(), np.array([[True, False]] * 2)
+    pos[0, 1] = vel[0, 1] = np.nan
+    out = lanes.simulate(world, state.replace(pos=pos, vel=vel, alive=alive), np.ones(2))
+    assert not np.any(out.status)
+    np.testing.assert_array_equal(out.state.pos[0, 0], out.state.pos[1, 0])
+    np.testing.assert_array_equal(out.state.vel[0], out.state.vel[1])
+
+
+@pytest.mark.parametrize("threads", [0, -1])
+def test_a_number_of_threads_below_one_is_refused(threads: int) -> None:
+    with pytest.raises(ValueError, match="threads must be at least 1"):
+        lanes.simulate(*drawn(1), threads=threads)
 
 
 def test_outside_the_table_is_an_overlap() -> None:
