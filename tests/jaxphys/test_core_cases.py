@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+import re
 import subprocess
 import sys
 
@@ -12,7 +13,7 @@ import pytest
 
 import jaxphys
 from jaxphys import billiards
-from jaxphys_kernels.billiards import contact, motion, stepped
+from jaxphys_kernels.billiards import contact, event, impact, motion, stepped
 from tests.oracle import workload
 from tests.support import R, cases, roll
 
@@ -220,3 +221,20 @@ def test_exp_collision_log_lists_hits_of_one_frame() -> None:
     end = roll([(0.5, 0.5), (1.0, 0.5), (1.066, 0.5)], [(0.6, 0), (0, 0), (0, 0)], 2.0)
     first, second = end.events.time[0, :2]
     assert 0 < second - first < 1 / 24
+
+
+@pytest.mark.parametrize("name", ["impact", "readable loop"])
+def test_prec_tf32_rotation(name: str) -> None:
+    """No float32 product is left to a device's default precision, which on a GPU keeps three digits."""
+    pos, vel = workload.draw(1, "cue")
+    world, state = billiards.make_scene(pos=pos, vel=vel, dtype=np.float32)
+    world, state = jax.tree.map(lambda x: x[0], (world, state))
+    programs = {
+        "impact": lambda: jax.make_jaxpr(lambda p, v, m: impact.resolve(p, v, m, jnp.ones(49, bool), 1e-6))(
+            state.pos, state.vel, world.mass
+        ),
+        "readable loop": lambda: jax.make_jaxpr(event.simulate)(world, state, jnp.float32(1.0)),
+    }
+    products = re.findall(r"dot_general\[.*?\]\s", str(programs[name]()), flags=re.DOTALL)
+    assert products
+    assert all("HIGHEST" in product for product in products)
