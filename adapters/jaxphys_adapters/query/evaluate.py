@@ -10,6 +10,8 @@ from importlib.util import find_spec
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from rich.text import Text
+
 from jaxphys_adapters.options import parse_options
 from jaxphys_adapters.progress import bar, say
 from jaxphys_adapters.query import reading, results
@@ -163,7 +165,7 @@ def _through_inspect(options: EvalOptions, task_args: Mapping[str, Any], log_dir
             max_connections=options.max_connections,
         )
     except PrerequisiteError as error:
-        raise ValueError(f"model: {error.message}") from error
+        raise ValueError(f"model: {Text.from_markup(error.message).plain}") from error
     if log.status != "success":
         raise RunFailed(log.error.message if log.error else f"the run ended with status {log.status}")
     return log
