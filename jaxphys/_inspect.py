@@ -82,6 +82,7 @@ def declare(name: str) -> Callable[..., Task]:
         own = {field.name for field in fields(Arguments)}
         given = Arguments(**{key: value for key, value in arguments.items() if key in own})
         options = {key: value for key, value in arguments.items() if key not in own}
+        given = given.filled(name, options)
         source, settings = given.source(name, options), given.settings()
         as_text = (source.to_json(), settings.to_json())
         return build(source, settings, conversation(*as_text), answers(*as_text))

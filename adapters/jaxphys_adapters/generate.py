@@ -51,7 +51,7 @@ class Generate:
     pictures: bool = True
     """Draw the pictures."""
     backend: str = "auto"
-    """Back end of the simulator."""
+    """Back end of the simulator, of the stability screen too."""
     mixed: bool = False
     """Resume a folder that was begun with other versions or on another kind of processor."""
     quiet: bool = False
@@ -111,7 +111,8 @@ def generate(plan: Plan, part: int = 0, parts: int = 1, *, mixed: bool = False, 
         ValueError: the folder holds something else, or no scene can be drawn with these options.
         StorageError: the folder cannot be written, or the disk is full.
     """
-    plan.benchmark.sample(plan.seed, plan.per_group, indices=[0])  # what cannot be drawn must not claim a folder
+    # What cannot be drawn must not claim a folder.
+    plan.benchmark.sample(plan.seed, plan.per_group, indices=[0], backend=plan.backend)
     claim(plan, mixed)
     root, views = plan.root, tuple(plan.benchmark.views) if plan.pictures else ()
     ids = plan.ids(part, parts)
@@ -164,7 +165,7 @@ def _make(
         made.seconds[stage] += now - clock
         clock = now
 
-    drawn = plan.benchmark.sample(plan.seed, plan.per_group, indices=indices)
+    drawn = plan.benchmark.sample(plan.seed, plan.per_group, indices=indices, backend=plan.backend)
     specs = [spec for spec in drawn if spec.id in wanted]
     lap("draw and screen")
     labels = plan.benchmark.label(specs, *plan.benchmark.simulate(specs, backend=plan.backend))

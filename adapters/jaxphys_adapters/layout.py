@@ -46,8 +46,12 @@ def to_json(content: Mapping[str, Any]) -> bytes:
     return text.encode() + b"\n"
 
 
-def read_json(path: Path) -> dict[str, Any]:
+def read_json(path: Path, *, constants: bool = False) -> dict[str, Any]:
     """A JSON object from a file.
+
+    Args:
+        path: of the file.
+        constants: let NaN and Infinity pass as floats, for a schema that refuses them and can name the field.
 
     Raises:
         ValueError: missing, too large, not JSON, or not an object; the text names the path.
@@ -55,7 +59,7 @@ def read_json(path: Path) -> dict[str, Any]:
     if path.is_file() and path.stat().st_size > MAX_JSON_BYTES:
         raise ValueError(f"{path}: larger than {MAX_JSON_BYTES} bytes, so no file of ours")
     try:
-        content = json.loads(path.read_text(encoding="utf-8"), parse_constant=_reject_constant)
+        content = json.loads(path.read_text(encoding="utf-8"), parse_constant=float if constants else _reject_constant)
     except FileNotFoundError:
         raise ValueError(f"{path}: no such file") from None
     except IsADirectoryError:

@@ -20,6 +20,9 @@ from jaxphys_adapters.report_scenes import scenes_section
 from jaxphys_adapters.report_scores import scores_section
 from jaxphys_benchmarks.protocol import Benchmark
 
+COUNTS = ("scenes", "rejected_draws", "failed")
+"""Numbers of a group's facts that the page cannot do without or adds up."""
+
 LIST = 24
 """Entries of a table of counts."""
 
@@ -93,9 +96,20 @@ def _anchor(name: str) -> str:
 
 
 def _facts(folder: Path) -> dict[str, Any]:
-    """Facts of a group; empty before its report was written."""
+    """Facts of a group; empty before its report was written.
+
+    Raises:
+        ValueError: they cannot be read, or a count is none; the text names the file.
+    """
     path = folder / "report.json"
-    return layout.read_json(path) if path.exists() else {}
+    if not path.exists():
+        return {}
+    facts = layout.read_json(path)
+    for name in COUNTS:
+        value = facts.get(name, 0)
+        if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+            raise ValueError(f"{path}: {name}: {value!r} is no count; run `jaxphys generate` again to write it anew")
+    return facts
 
 
 def _head(
@@ -112,8 +126,8 @@ def _head(
         best = results[0]
         lead += f"; {len(results)} models were asked, and {best.model} leads with {best.metrics.get('mean', 0.0):.3f}"
     tiles = [("scenes", html.number(scenes)), (f"groups: {', '.join(facts)}", str(len(facts)))]
-    rejected = sum(int(f.get("rejected_draws", 0)) for f in facts.values())
-    failed = sum(int(f.get("failed", 0)) for f in facts.values())
+    rejected = sum(f.get("rejected_draws", 0) for f in facts.values())
+    failed = sum(f.get("failed", 0) for f in facts.values())
     tiles += [("draws rejected by the stability screen", str(rejected)), ("scenes without labels", str(failed))]
     if results:
         tiles.append(("models asked", str(len(results))))
@@ -137,7 +151,7 @@ def _data_section(root: Path, facts: Mapping[str, Mapping[str, Any]]) -> str:
             for name, value in counts.items()
         ]
         body = (
-            html.picture(chart.read_bytes(), f"{content['scenes']} scenes", f"report of {group}")
+            html.picture(chart.read_bytes(), f"{content.get('scenes', 0)} scenes", f"report of {group}")
             if chart.exists()
             else ""
         )

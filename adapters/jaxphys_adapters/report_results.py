@@ -55,7 +55,7 @@ def find_results(root: Path, benchmark: str) -> tuple[list[Results], list[str]]:
             content = layout.read_json(path)
             if content.get("benchmark") == benchmark:
                 found.append(_read(path.parent, content))
-        except (ValueError, TypeError, AttributeError) as error:
+        except (ValueError, TypeError, AttributeError, OverflowError) as error:
             faults.append(f"{path.relative_to(root)}: {error}")
     return sorted(found, key=lambda r: (-r.metrics.get("mean", 0.0), r.model)), faults
 

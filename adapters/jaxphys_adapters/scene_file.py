@@ -118,7 +118,7 @@ def read_scene_file(path: Path) -> tuple[World, State, float]:
     Raises:
         ValueError: the file cannot be read, or the scene is faulty; pydantic's ValidationError is one.
     """
-    content = layout.read_json(path)
+    content = layout.read_json(path, constants=True)
     if "kind" in content:
         scene = BilliardScene.model_validate(content)
         return (*scene.lower(), scene.t_end)

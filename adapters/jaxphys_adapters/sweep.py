@@ -114,7 +114,7 @@ def read_spec(benchmark: Benchmark, path: Path) -> Spec:
     Raises:
         ValueError: the file cannot be read, or is no scene of the benchmark.
     """
-    return benchmark.spec_type.model_validate(layout.read_json(path))
+    return benchmark.spec_type.model_validate(layout.read_json(path, constants=True))
 
 
 def draw_spec(benchmark: Benchmark, seed: int, scene: str) -> Spec:

@@ -1,6 +1,6 @@
 """How far several readings of the same replies agree, item by item (BilliardPhys-Bench specification, section 8.3).
 
-An answer's value is a mapping of lists, as published; an item is one entry of a list.
+An item is one entry of a list where an answer's value is a mapping of lists, as published; any other value is one item.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,10 +26,18 @@ def disagreement(values: Mapping[str, Sequence[Any]]) -> dict[str, int]:
     }
 
 
-def _differing(first: Mapping[str, Sequence[Any]] | None, second: Mapping[str, Sequence[Any]] | None) -> int:
-    mine, other = first or {}, second or {}
+def _differing(first: Any, second: Any) -> int:
+    mine, other = _lists(first), _lists(second)
     total = 0
     for key in {*mine, *other}:
         a, b = mine.get(key, ()), other.get(key, ())
         total += abs(len(a) - len(b)) + sum(x != y for x, y in zip(a, b, strict=False))
     return total
+
+
+def _lists(value: Any) -> Mapping[str, Sequence[Any]]:
+    """The items of a value, by key."""
+    if value is None:
+        return {}
+    entries = value if isinstance(value, Mapping) else {"": value}
+    return {key: entry if isinstance(entry, list | tuple) else [entry] for key, entry in entries.items()}

@@ -61,11 +61,12 @@ def group_metrics(scores: Sequence[Score], group_of: Mapping[str, Hashable]) -> 
     metrics: dict[str, float] = {}
     for task in sorted({score.task for score in scores}):
         scenes = ((score.question.rsplit("/", 1)[0], score) for score in scores if score.task == task)
-        groups = by_key((group_of[scene], bool(score.values["exact"])) for scene, score in scenes if scene in group_of)
-        if groups:
-            metrics[f"{task}/groups"] = float(len(groups))
-            metrics[f"{task}/all_exact"] = sum(map(all, groups.values())) / len(groups)
-            metrics[f"{task}/some_exact"] = sum(map(any, groups.values())) / len(groups)
+        rows = [(group_of[scene], bool(score.values["exact"])) for scene, score in scenes if scene in group_of]
+        some = {key: any(exact) for key, exact in by_key(rows).items()}
+        if some:
+            metrics[f"{task}/groups"] = float(len(some))
+            metrics[f"{task}/all_exact"] = sum(some[key] for key, same in all_match(rows).items() if same) / len(some)
+            metrics[f"{task}/some_exact"] = sum(some.values()) / len(some)
     return metrics
 
 

@@ -188,13 +188,16 @@ class Benchmark(Protocol):
         spec_type: what `sample` draws. config_type: frozen model of all options.
         views: kinds of picture. tasks: short names of the tasks.
         styles: visual variants that change how a scene looks and never what happens in it; "plain" comes first.
+        asking: how to ask unless told otherwise, as configured: `extract` (one of `EXTRACTORS`), `attempts` (calls
+            before giving up, >= 1) and `force_numeric` (as in `AskOptions`).
         columns: types of the values of `row`, in a neutral form: "int64", "float64", "string" or "bool", `[type]`
             for a list, `{name: type}` for a record; everything may be null.
 
     Methods:
         backend: the back end that a name stands for here; "auto" becomes a real one.
         ids: names of the scenes with these indices, one per group, in the order of `sample`.
-        sample: draw and screen scenes: `n` of each group, or only those whose index is in `indices` (all < n).
+        sample: draw and screen scenes: `n` of each group, or only those whose index is in `indices` (all < n);
+            `backend` simulates what the screen needs.
         statuses: status words of the rejected draws of a scene, and last its own; a scene whose own word is not
             zero has no labels and is not written.
         variants: the counterfactual group of a scene by name, in order: the same scene with one cause changed, for
@@ -227,8 +230,12 @@ class Benchmark(Protocol):
     styles: Sequence[str]
     columns: Mapping[str, Any]
 
+    @property
+    def asking(self) -> Mapping[str, Any]: ...
     def ids(self, indices: Sequence[int], **options: Any) -> Sequence[str]: ...
-    def sample(self, seed: int, n: int, *, indices: Sequence[int] | None = None, **options: Any) -> Sequence[Spec]: ...
+    def sample(
+        self, seed: int, n: int, *, indices: Sequence[int] | None = None, backend: str = "auto", **options: Any
+    ) -> Sequence[Spec]: ...
     def variants(self, spec: Spec) -> Mapping[str, Spec]: ...
     def lower(self, specs: Sequence[Spec]) -> tuple[Any, Any]: ...
     def backend(self, asked: str) -> str: ...

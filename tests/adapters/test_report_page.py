@@ -158,7 +158,17 @@ def test_equal_input_gives_an_equal_page(answered: Path, jaxphys: Run) -> None:
     assert page_of(jaxphys, answered)[0] == first
 
 
-@pytest.mark.parametrize("content", ["{", "[]", '{"benchmark": "billiardphys", "metrics": {"mean": "much"}}', "NaN"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        "{",
+        "[]",
+        "NaN",
+        '{"benchmark": "billiardphys", "metrics": {"mean": "much"}}',
+        '{"benchmark": "billiardphys", "n": 1e999}',
+        '{"benchmark": "billiardphys", "failures": {"refusal": 1e999}}',
+    ],
+)
 def test_broken_results_are_left_out_and_named(answered: Path, jaxphys: Run, content: str) -> None:
     (answered / "answers" / "b").mkdir()
     (answered / "answers" / "b" / "metrics.json").write_text(content)
@@ -173,6 +183,16 @@ def test_broken_results_are_left_out_and_named(answered: Path, jaxphys: Run, con
 def test_a_broken_record_does_not_stop_the_page(answered: Path, jaxphys: Run, record: str) -> None:
     (answered / "answers" / "a" / "t1s" / "00000_task1.json").write_text(record)
     assert jaxphys("report", answered).code == 0
+
+
+@pytest.mark.parametrize("name", ["scenes", "rejected_draws", "failed"])
+@pytest.mark.parametrize("value", ['"many"', "null", "[1]", "1e999", "-1", "true"])
+def test_a_count_that_is_none_is_named(answered: Path, jaxphys: Run, name: str, value: str) -> None:
+    path = answered / "t1s" / "report.json"
+    path.write_text(json.dumps(layout.read_json(path) | {name: "?"}).replace('"?"', value))
+    ran = jaxphys("report", answered)
+    assert ran.code == 2
+    assert f"{path}: {name}: " in ran.err
 
 
 def test_scenes_come_from_every_group() -> None:

@@ -121,6 +121,13 @@ def test_variants_are_scenes_of_their_own(made: tuple[Any, list[Spec], list[Any]
     )
 
 
+def test_how_to_ask_is_configured(benchmark_name: str) -> None:
+    asking = registry.get(benchmark_name).asking
+    assert set(asking) == {"extract", "attempts", "force_numeric"}
+    assert asking["extract"] in EXTRACTORS
+    assert asking["attempts"] >= 1
+
+
 def test_an_option_that_no_baseline_has_is_refused(benchmark_name: str) -> None:
     with pytest.raises(TypeError, match="no_such_option"):
         registry.get(benchmark_name).baselines(no_such_option=1)

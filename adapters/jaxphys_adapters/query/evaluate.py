@@ -6,6 +6,7 @@ answer is kept as soon as it is there, and the same command takes up an interrup
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import asdict
 from importlib.util import find_spec
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -70,9 +71,11 @@ def evaluate(options: EvalOptions) -> results.Result:
     from jaxphys_adapters.query.tasks import Arguments
 
     arguments, extra = task_arguments(options)
-    given = Arguments(**arguments)
-    source = given.source(options.benchmark, extra)
-    given.settings()
+    given = Arguments(**arguments).filled(options.benchmark, extra)
+    arguments = asdict(given)
+    # What both have a name for was settled above; left among the options it would override the flag.
+    extra = {name: value for name, value in extra.items() if name not in arguments}
+    source, settings = given.source(options.benchmark, extra), given.settings()
     scenes = load(source)
     name = options.model.removeprefix("jaxphys/")
     if name != options.model:
@@ -91,7 +94,7 @@ def evaluate(options: EvalOptions) -> results.Result:
     notes = []
     if scenes.without_labels:
         notes.append(f"{len(scenes.without_labels)} scenes have no labels and were not asked about.")
-    found = results.result(scenes, options.model, rows, options.extract, notes)
+    found = results.result(scenes, options.model, rows, settings.extract, notes)
     if options.out is not None:
         results.save(found, options.out)
     return found

@@ -31,7 +31,8 @@ class EvalOptions:
         data: ask about the scenes of this generated data set instead of drawing new ones.
         out: folder for answers, metrics and logs; a run that is repeated with the same folder resumes.
         json: print one JSON object as the last line.
-        extract: how replies are read for the reported metrics, and what decides whether to ask again.
+        extract: how replies are read for the reported metrics, and what decides whether to ask again;
+            unset: as the benchmark is configured, like `force_numeric` and `attempts`.
         enable_cot: ask for reasoning before the answer in every task or in none; unset: as published.
         force_numeric: demand a number where the published format allows null.
         image: attach the picture.
@@ -61,15 +62,15 @@ class EvalOptions:
     data: Path | None = None
     out: Path | None = None
     json: bool = False
-    extract: Extractor = "robust"
+    extract: Annotated[Extractor | None, tyro.conf.DisallowNone] = None
     enable_cot: Annotated[bool | None, tyro.conf.DisallowNone] = None
-    force_numeric: bool = False
+    force_numeric: Annotated[bool | None, tyro.conf.DisallowNone] = None
     image: bool = True
     text_only: bool = False
     max_tokens: int = 4096
     timeout: int = 120
     temperature: float | None = 0.0
-    attempts: int = 3
+    attempts: Annotated[int | None, tyro.conf.DisallowNone] = None
     waits: int = 6
     wait: float = 2.0
     new_conversation: bool = True
@@ -93,7 +94,7 @@ class ScoreOptions:
         bands: variants that were asked about, as `jaxphys eval --bands`.
         model: name shown with the score.
         json: print one JSON object as the last line.
-        extract: how replies are read for the reported metrics.
+        extract: how replies are read for the reported metrics; unset: as the benchmark is configured.
         out: folder for metrics.
     """
 
@@ -104,5 +105,5 @@ class ScoreOptions:
     bands: str = ""
     model: str = "unnamed"
     json: bool = False
-    extract: Extractor = "robust"
+    extract: Annotated[Extractor | None, tyro.conf.DisallowNone] = None
     out: Path | None = None

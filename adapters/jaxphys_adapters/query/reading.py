@@ -6,6 +6,7 @@ Needs no model client, so answers obtained elsewhere are scored by the same code
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from jaxphys_benchmarks.agreement import disagreement
 from jaxphys_benchmarks.protocol import EXTRACTORS, Benchmark, Question, Reply, Score
 
 Readings = Mapping[str, Mapping[str, Any]]
@@ -52,16 +53,16 @@ def scores(rows: Iterable[Row], extractor: str) -> list[Score]:
 def metrics(benchmark: Benchmark, rows: Sequence[Row], extractor: str) -> dict[str, float]:
     """Metrics of the chosen extractor, and beside them those of the others as far as they hold for all groups.
 
-    The others' names start with `<extractor>:`. `<extractor>:differs` counts the questions that an extractor reads
-    differently from the chosen one.
+    The others' names start with `<extractor>:`. `<extractor>:differs` counts the items, flags or places, that an
+    extractor reads differently from the chosen one (BilliardPhys-Bench specification, section 8.3).
     """
     values = benchmark.aggregate(scores(rows, extractor))
     chosen = dict(values)
     for other in EXTRACTORS:
         if other != extractor:
-            differs = sum(found[other]["value"] != found[extractor]["value"] for _, found in rows)
-            beside = benchmark.aggregate(scores(rows, other)) if differs else chosen
-            values[f"{other}:differs"] = float(differs)
+            read = {name: [found[name]["value"] for _, found in rows] for name in (other, extractor)}
+            beside = chosen if read[other] == read[extractor] else benchmark.aggregate(scores(rows, other))
+            values[f"{other}:differs"] = float(disagreement(read)[f"{other}/{extractor}"])
             values |= {f"{other}:{name}": beside[name] for name in headlines(beside, groups(rows, extractor))}
     return values
 

@@ -155,7 +155,7 @@ def _legend(found: Result) -> list[str]:
     for other in EXTRACTORS:
         differs = found.metrics.get(f"{other}:differs")
         if differs:
-            lines.append(f"'{other}' ({POLICY[other]}) reads {differs:.0f} questions differently.")
+            lines.append(f"'{other}' ({POLICY[other]}) reads {differs:.0f} items differently.")
     if found.failures:
         lines.append("Without an answer: " + ", ".join(f"{n} {reason}" for reason, n in found.failures.items()) + ".")
     if found.styles:

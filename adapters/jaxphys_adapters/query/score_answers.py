@@ -75,7 +75,8 @@ def score(options: ScoreOptions) -> tuple[results.Result, list[str]]:
     rows = rows_of(scenes, replies.by_id)
     missing = len(known) - len(replies.by_id)
     notes = [f"{missing} questions have no usable line and count as wrong."] if missing else []
-    found = results.result(scenes, options.model, rows, options.extract, notes)
+    extract = scenes.benchmark.asking["extract"] if options.extract is None else options.extract
+    found = results.result(scenes, options.model, rows, extract, notes)
     if options.out is not None:
         results.save(found, options.out)
     return found, replies.faults

@@ -126,7 +126,7 @@ def load(source: Source) -> Scenes:
     Raises:
         ValueError: unknown benchmark, bad options, unknown style or band, or no scene is left.
     """
-    benchmark = registry.get(source.benchmark, **_options(source))
+    benchmark = benchmark_of(source)
     styles = styles_of(benchmark, source.styles)
     specs, labels = _read(benchmark, source) if source.data else _draw(benchmark, source)
     whence = [(spec.id, "") for spec in specs]
@@ -145,6 +145,15 @@ def load(source: Source) -> Scenes:
     if without:
         log.warning("%d of %d scenes have no labels and are not asked about", len(without), len(specs))
     return Scenes(benchmark, by_id, without)
+
+
+def benchmark_of(source: Source) -> Benchmark:
+    """The benchmark of a source, with its options set.
+
+    Raises:
+        ValueError: unknown benchmark or bad options, or the data set cannot be read or is another benchmark's.
+    """
+    return registry.get(source.benchmark, **_options(source))
 
 
 def _options(source: Source) -> dict[str, Any]:

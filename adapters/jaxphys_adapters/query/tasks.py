@@ -6,7 +6,7 @@ scorer, because inspect-ai names things by the package that registers them.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from inspect_ai import Task
@@ -17,7 +17,7 @@ from jaxphys_adapters.query import images
 from jaxphys_adapters.query.policy import RetryPolicy
 from jaxphys_adapters.query.samples import dataset
 from jaxphys_adapters.query.settings import Settings
-from jaxphys_adapters.query.source import Source
+from jaxphys_adapters.query.source import Source, benchmark_of
 from jaxphys_adapters.query.variants import split
 from jaxphys_benchmarks.protocol import AskOptions
 
@@ -25,6 +25,8 @@ from jaxphys_benchmarks.protocol import AskOptions
 @dataclass(frozen=True)
 class Arguments:
     """What `-T name=value` may set besides the options of the benchmark.
+
+    `extract`, `attempts` and `force_numeric` unset are as the benchmark is configured, see `filled`.
 
     Attributes:
         scenes, seed, data: as in `Source`.
@@ -42,19 +44,24 @@ class Arguments:
     bands: str | Sequence[str] = ""
     image: bool = True
     text_only: bool = False
-    force_numeric: bool = False
+    force_numeric: bool | None = None
     enable_cot: bool | None = None
-    extract: str = "robust"
+    extract: str | None = None
     temperature: float | None = 0.0
     cache: bool = True
     out: str = ""
     max_image_mib: float = 5.0
-    attempts: int = 3
+    attempts: int | None = None
     new_conversation: bool = True
     timeout: float = 120.0
     max_tokens: int = 4096
     waits: int = 6
     wait: float = 2.0
+
+    def filled(self, benchmark: str, options: Mapping[str, Any]) -> "Arguments":
+        """The arguments with what is unset taken from `Benchmark.asking`; ValueError names a bad field."""
+        asking = benchmark_of(self.source(benchmark, options)).asking
+        return replace(self, **{name: value for name, value in asking.items() if getattr(self, name) is None})
 
     def source(self, benchmark: str, options: Mapping[str, Any]) -> Source:
         """The scenes to ask about; ValueError names a bad field."""
@@ -67,7 +74,7 @@ class Arguments:
             ask=AskOptions(
                 image=self.image,
                 chain_of_thought=self.enable_cot,
-                force_numeric=self.force_numeric,
+                force_numeric=bool(self.force_numeric),
                 text_only=self.text_only,
             ),
             styles=split(self.styles),
@@ -77,7 +84,7 @@ class Arguments:
     def settings(self) -> Settings:
         """How to ask; ValueError names a bad field."""
         policy = RetryPolicy(
-            attempts=self.attempts,
+            attempts=RetryPolicy.attempts if self.attempts is None else self.attempts,
             new_conversation=self.new_conversation,
             timeout=self.timeout,
             max_tokens=self.max_tokens,
@@ -87,7 +94,7 @@ class Arguments:
         return Settings(
             policy=policy,
             temperature=self.temperature,
-            extract=self.extract,
+            extract=Settings.extract if self.extract is None else self.extract,
             cache=self.cache,
             out=self.out,
             image_limit=round(self.max_image_mib * images.MIB),

@@ -48,6 +48,16 @@ class BilliardPhys:
         """JSON keys of the three answers."""
         return prompts.Keys(self.config.q1_key, self.config.q2_key, self.config.q3_key)
 
+    @property
+    def asking(self) -> dict[str, Any]:
+        """How to ask and to read replies unless told otherwise."""
+        config = self.config
+        return {
+            "extract": config.extract,
+            "attempts": config.max_attempts,
+            "force_numeric": config.force_numeric,
+        }
+
     def configured(self, options: Mapping[str, Any]) -> BilliardConfig:
         """The configuration with some fields replaced; ValueError names an unknown or bad one."""
         return BilliardConfig(**{**self.config.model_dump(), **options}) if options else self.config
@@ -60,17 +70,20 @@ class BilliardPhys:
             for index in indices
         ]
 
-    def sample(self, seed: int, n: int, *, indices: Sequence[int] | None = None, **options: Any) -> list[BilliardSpec]:
+    def sample(
+        self, seed: int, n: int, *, indices: Sequence[int] | None = None, backend: str = "auto", **options: Any
+    ) -> list[BilliardSpec]:
         """Draw and screen `n` scenes of every window, or those of them with these indices, window by window.
 
         Raises:
-            ValueError: bad options, n < 1, or an index outside [0, n).
+            ValueError: bad options or back end, n < 1, or an index outside [0, n).
         """
         config = self.configured(options)
         wanted = range(n) if indices is None else indices
         if n < 1 or any(not 0 <= index < n for index in wanted):
             raise ValueError(f"n, indices: {n} scenes, indices {list(wanted)[:8]}; give n >= 1 and indices below n")
-        return [spec for window in config.windows for spec in accepted(config, seed, window, wanted)]
+        found = self.backend(backend)
+        return [spec for window in config.windows for spec in accepted(config, seed, window, wanted, backend=found)]
 
     def lower(self, specs: Sequence[BilliardSpec]) -> tuple[World, State]:
         """World and State of a batch, leaves leading with the scene axis."""

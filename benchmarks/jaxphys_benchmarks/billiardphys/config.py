@@ -134,16 +134,20 @@ class BilliardConfig(BaseModel):
         default="predictions", min_length=1, description="JSON key of task 3", json_schema_extra=PUBLISHED
     )
     extract: Literal["paper", "robust", "lenient"] = Field(
-        default="paper", description="how a reply is read", json_schema_extra=PUBLISHED
+        default="robust",
+        description="how a reply is read; `paper` is the published reading and is always reported beside it",
+        json_schema_extra=ASSUMED,
     )
     force_numeric: bool = Field(
-        default=False, description="demand a number where null is allowed", json_schema_extra=ASSUMED
+        default=False, description="demand a number where the published format allows null", json_schema_extra=ASSUMED
     )
     max_attempts: int = Field(
         default=3, ge=1, description="calls to a model before giving up", json_schema_extra=ASSUMED
     )
     missing_policy: Literal["wrong"] = Field(
-        default="wrong", description="how a missing answer counts", json_schema_extra=ASSUMED
+        default="wrong",
+        description="how a missing answer counts in every metric; the one rule there is",
+        json_schema_extra=ASSUMED,
     )
 
     @model_validator(mode="after")

@@ -9,7 +9,7 @@ Public functions: `label`, `chain_depth`, `four_decimals`.
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -154,11 +154,6 @@ def chain_depth(n: int, contacts: Sequence[tuple[int, int, int]]) -> tuple[int, 
 def four_decimals(pos: Point) -> Point:
     """A place rounded to four decimals, never -0.0."""
     return round(pos[0], 4) + 0.0, round(pos[1], 4) + 0.0
-
-
-def with_margin(labels: Labels, margin: Margin | None) -> Labels:
-    """The labels with the result of a stability screen."""
-    return replace(labels, margin=margin)
 
 
 def _event_lists(events: Events) -> list[tuple[tuple[Event, ...], list[tuple[int, int, int]]]]:

@@ -4,13 +4,13 @@ Each scene has a random stream of its own, `default_rng([seed, window, index, at
 does not depend on how many are drawn, in which order, or on which machine part of a data set is made.
 The stream gives, in this order: two uniform numbers for direction and speed, then pairs for centres.
 
-Public functions: `draw` (one scene), `draw_window` (many), `stream`, `cue_speed`, `pocket_list`.
+Public functions: `draw`, `stream`, `cue_speed`, `pocket_list`.
 """
 
 import itertools
 import math
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -75,13 +75,6 @@ def draw(config: BilliardConfig, seed: int, window: float, index: int, attempt: 
         rules=EventRules(max_events=config.max_events, tie_window=config.tie_window, v_snap=config.v_snap),
         config_hash=config.config_hash,
     )
-
-
-def draw_window(
-    config: BilliardConfig, seed: int, window: float, indices: Iterable[int], attempt: int = 0
-) -> list[BilliardSpec]:
-    """The scenes of a window with these indices, not yet screened; errors as in `draw`."""
-    return [draw(config, seed, window, index, attempt) for index in indices]
 
 
 def stream(purpose: str, seed: int, window: float, index: int, attempt: int) -> np.random.Generator:

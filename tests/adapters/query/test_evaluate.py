@@ -11,8 +11,8 @@ from rich.console import Console
 
 from jaxphys import _inspect
 from jaxphys_adapters import cli
-from jaxphys_adapters.query import evaluate, results
-from jaxphys_adapters.query.options import EvalOptions
+from jaxphys_adapters.query import evaluate, results, score_answers
+from jaxphys_adapters.query.options import EvalOptions, ScoreOptions
 
 
 def options(**changes: Any) -> EvalOptions:
@@ -58,9 +58,13 @@ def test_a_baseline_is_checked_before_the_folder_is_made(toy: str, tmp_path: Pat
 
 def test_the_options_of_a_data_set_hold_when_it_is_asked_about(tmp_path: Path) -> None:
     words = ["--scenes", "1", "--windows", "2", "--option", "q1_key=balls", "--option", "scale=0.25", "--quiet"]
+    words += ["--option", "extract=paper"]
     assert cli.main(["generate", "billiardphys", *words, "--out", str(tmp_path / "data")]) == 0
-    found = evaluate.evaluate(EvalOptions("billiardphys", "jaxphys/oracle", data=tmp_path / "data"))
-    assert (found.scenes, found.metrics["mean"]) == (1, 1.0)
+    data, answers = tmp_path / "data", tmp_path / "answers"
+    found = evaluate.evaluate(EvalOptions("billiardphys", "jaxphys/oracle", data=data, out=answers))
+    assert (found.scenes, found.metrics["mean"], found.extract) == (1, 1.0, "paper")
+    assert score_answers.score(ScoreOptions("billiardphys", data, answers))[0].extract == "paper"
+    assert score_answers.score(ScoreOptions("billiardphys", data, answers, extract="robust"))[0].extract == "robust"
 
 
 def test_a_folder_that_cannot_be_made_is_named(toy: str, tmp_path: Path) -> None:

@@ -134,6 +134,25 @@ def test_extractors_are_shown_side_by_side(toy: str, serve: Serve) -> None:
     assert found.metrics["lenient:differs"] == 0
 
 
+@pytest.mark.parametrize(
+    ("changes", "extract", "calls"),
+    [
+        ({}, "robust", 3),
+        ({"option": ("extract=paper", "attempts=2")}, "paper", 2),
+        ({"option": ("extract=paper", "attempts=2"), "extract": "lenient", "attempts": 1}, "lenient", 1),
+    ],
+    ids=["default", "configured", "flags"],
+)
+def test_how_to_ask_is_configured_unless_a_flag_says_otherwise(
+    toy: str, serve: Serve, tmp_path: Path, changes: dict[str, Any], extract: str, calls: int
+) -> None:
+    stub = serve(lambda call, before: Say("The answer is six."))
+    found = evaluate(asking(stub.url, scenes=1, out=tmp_path, **changes))
+    assert found.extract == extract
+    assert len(attempts(tmp_path)) == calls
+    assert json.loads((tmp_path / "run.json").read_text())["arguments"]["extract"] == extract
+
+
 def test_a_slow_server_gets_more_time(toy: str, serve: Serve, tmp_path: Path) -> None:
     known = truths(1)
     stub = serve(honest(known, lambda t: Say(t, delay=1.3)))

@@ -33,6 +33,8 @@ class ToyConfig(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
     largest: int = 9
     side_px: int = 64
+    extract: str = "robust"
+    attempts: int = 3
 
 
 class Toy:
@@ -41,6 +43,10 @@ class Toy:
 
     def __init__(self, **options: Any) -> None:
         self.config = ToyConfig(**options)
+
+    @property
+    def asking(self) -> dict[str, Any]:
+        return {"extract": self.config.extract, "attempts": self.config.attempts, "force_numeric": False}
 
     def ids(self, indices: Sequence[int]) -> list[str]:
         return [f"g{index % 2}/scene_{index:05d}" for index in indices]

@@ -1,12 +1,13 @@
 """Scenes that several tests share: drawn ones, and hand-made ones with known results."""
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from jaxphys_benchmarks.billiardphys.config import BilliardConfig
 from jaxphys_benchmarks.billiardphys.labels import Labels, label
 from jaxphys_benchmarks.billiardphys.lower import simulate
+from jaxphys_benchmarks.billiardphys.sample import draw
 from jaxphys_benchmarks.billiardphys.screen import accepted
 from jaxphys_benchmarks.billiardphys.spec import Ball, BilliardSpec, Cue, Pocket, Table
 
@@ -19,6 +20,11 @@ def pool(window: float, n: int) -> tuple[tuple[BilliardSpec, ...], tuple[Labels,
     """n accepted scenes of the default configuration, and their labels."""
     specs = accepted(CONFIG, SEED, window, range(n))
     return tuple(specs), tuple(truth(specs))
+
+
+def draw_window(config: BilliardConfig, seed: int, window: float, indices: Iterable[int]) -> list[BilliardSpec]:
+    """The scenes of a window with these indices, not yet screened."""
+    return [draw(config, seed, window, index) for index in indices]
 
 
 def truth(specs: Sequence[BilliardSpec]) -> list[Labels]:

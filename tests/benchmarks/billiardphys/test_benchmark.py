@@ -1,9 +1,11 @@
 """The benchmark object: everything the adapters call, from seed to metrics."""
 
 import json
+from typing import Any
 
 import pytest
 
+from jaxphys import billiards
 from jaxphys_benchmarks import registry
 from jaxphys_benchmarks.billiardphys.benchmark import BilliardPhys
 from jaxphys_benchmarks.groups import group_metrics
@@ -97,3 +99,23 @@ def test_reports_sweeps_and_calibration() -> None:
 
 def test_the_registry_gives_this_benchmark() -> None:
     assert isinstance(registry.get("billiardphys", n_balls=5), BilliardPhys)
+
+
+def test_the_screen_runs_on_the_back_end_that_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    rollout = billiards.rollout
+
+    def spy(*given: Any, backend: str, **named: Any) -> Any:
+        asked.append(backend)
+        return rollout(*given, backend=backend, **named)
+
+    monkeypatch.setattr(billiards, "rollout", spy)
+    small = BENCHMARK.sample(5, 1, windows=(1.0,), backend="xla")
+    assert set(asked) == {"xla"}
+    assert small == BENCHMARK.sample(5, 1, windows=(1.0,))
+
+
+@pytest.mark.parametrize("name", ["stepped", "abacus"])
+def test_a_back_end_without_labels_cannot_screen(name: str) -> None:
+    with pytest.raises(ValueError, match="backend"):
+        BENCHMARK.sample(5, 1, backend=name)

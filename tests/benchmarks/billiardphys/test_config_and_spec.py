@@ -12,7 +12,7 @@ from jaxphys_benchmarks.billiardphys.sample import draw
 from jaxphys_benchmarks.billiardphys.spec import BilliardSpec, window_name
 from tests.benchmarks.billiardphys.scenes import CONFIG, head_on, pool, potted
 
-PUBLISHED = {"W", "H", "n_balls", "mu", "g", "windows", "scenes_per_window", "q3_key", "extract"}
+PUBLISHED = {"W", "H", "n_balls", "mu", "g", "windows", "scenes_per_window", "q3_key"}
 SPECIFIED = {
     "W": 2.0, "H": 1.0, "n_balls": 7, "mu": 0.002, "g": 9.8, "R": 0.03, "mass": 1.0, "pockets": "none",
     "r_pocket_corner": 0.06, "r_pocket_side": 0.045, "windows": (1, 2, 3, 4, 5), "scenes_per_window": 200,
@@ -20,12 +20,17 @@ SPECIFIED = {
     "direction": "uniform", "cue_position": "sampled", "max_events": 64, "tie_window": 1e-9, "v_snap": 1e-12,
     "margin_eps": 1e-4, "canvas_px": (1000, 500), "scale": 1, "arrow_scale": 0.25,
     "cue_speed_text": "arrow_scale_in_prompt", "q1_key": "Q1", "q2_key": "Q2", "q3_key": "predictions",
-    "dtype": "float64", "extract": "paper", "force_numeric": False, "max_attempts": 3, "missing_policy": "wrong",
+    "dtype": "float64", "force_numeric": False, "max_attempts": 3, "missing_policy": "wrong",
 }  # fmt: skip
 
 
 def test_defaults_are_those_of_the_specification() -> None:
     assert {name: getattr(CONFIG, name) for name in SPECIFIED} == SPECIFIED
+
+
+def test_replies_are_read_robustly_unless_told_otherwise() -> None:
+    # The one default that is not the specification's: "paper" is reported beside it.
+    assert (CONFIG.extract, provenance()["extract"]) == ("robust", "assumed")
 
 
 def test_every_field_says_where_it_comes_from() -> None:

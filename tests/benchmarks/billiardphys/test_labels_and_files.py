@@ -12,8 +12,8 @@ from jaxphys_benchmarks.billiardphys.config import BilliardConfig
 from jaxphys_benchmarks.billiardphys.files import FINAL, INIT, published, read
 from jaxphys_benchmarks.billiardphys.labels import chain_depth, four_decimals, label
 from jaxphys_benchmarks.billiardphys.lower import arrange, lower, simulate
-from jaxphys_benchmarks.billiardphys.sample import draw, draw_window
-from tests.benchmarks.billiardphys.scenes import CONFIG, head_on, pool, potted, table, truth
+from jaxphys_benchmarks.billiardphys.sample import draw
+from tests.benchmarks.billiardphys.scenes import CONFIG, draw_window, head_on, pool, potted, table, truth
 
 INIT_KEYS = [
     "seed", "index", "attempt", "variant", "table", "R", "mass", "mu", "g", "t", "pockets", "balls", "cue",

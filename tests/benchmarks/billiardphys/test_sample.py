@@ -8,8 +8,8 @@ import pytest
 from jaxphys_benchmarks.billiardphys import sample
 from jaxphys_benchmarks.billiardphys.calibrate import v50
 from jaxphys_benchmarks.billiardphys.config import BilliardConfig
-from jaxphys_benchmarks.billiardphys.sample import draw, draw_window, stream
-from tests.benchmarks.billiardphys.scenes import CONFIG
+from jaxphys_benchmarks.billiardphys.sample import draw, stream
+from tests.benchmarks.billiardphys.scenes import CONFIG, draw_window
 
 
 def test_a_scene_does_not_depend_on_the_others() -> None:

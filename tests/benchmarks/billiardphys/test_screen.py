@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from jaxphys_benchmarks.billiardphys.config import BilliardConfig
-from jaxphys_benchmarks.billiardphys.sample import draw, draw_window
+from jaxphys_benchmarks.billiardphys.sample import draw
 from jaxphys_benchmarks.billiardphys.screen import EPS_LADDER, accepted, noisy_start, robustness, verdicts
 from jaxphys_kernels.status import Status
-from tests.benchmarks.billiardphys.scenes import CONFIG, SEED, head_on, pool, table, truth
+from tests.benchmarks.billiardphys.scenes import CONFIG, SEED, draw_window, head_on, pool, table, truth
 
 WINDOWS = (1.0, 2.0, 3.0, 4.0, 5.0)
 N = 400
