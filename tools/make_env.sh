@@ -21,4 +21,4 @@ if ! "$python" -c 'import venv, ensurepip' >/dev/null 2>&1; then
     exit 1
 fi
 [ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
-[ -x "$venv/bin/uv" ] || { "$venv/bin/python" -m pip --version >/dev/null 2>&1 || "$venv/bin/python" -m ensurepip -q; "$venv/bin/python" -m pip install --quiet "uv>=0.9"; }
+[ -x "$venv/bin/uv" ] || { "$venv/bin/python" -m pip --version >/dev/null 2>&1 || "$venv/bin/python" -m ensurepip >/dev/null; "$venv/bin/python" -m pip install --quiet "uv>=0.9"; }

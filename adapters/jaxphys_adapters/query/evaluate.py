@@ -168,7 +168,7 @@ def _through_inspect(options: EvalOptions, task_args: Mapping[str, Any], log_dir
             max_connections=options.max_connections,
         )
     except PrerequisiteError as error:
-        raise ValueError(f"model: {Text.from_markup(error.message).plain}") from error
+        raise ValueError(f"model: {Text.from_markup(str(error.message)).plain}") from error
     if log.status != "success":
         raise RunFailed(log.error.message if log.error else f"the run ended with status {log.status}")
     return log
