@@ -4,9 +4,11 @@ import jax
 import numpy as np
 from jax.typing import ArrayLike
 
+from jaxphys_kernels.billiards import event
 from jaxphys_kernels.billiards.model import State, World
 
-TOUCH = 1e-9
+TOUCH = event.TOUCH[np.dtype(np.float64)]
+"""Depth (m) beyond which bodies overlap: that of the event loop."""
 
 
 def check(world: World, state: State, times: np.ndarray) -> None:
