@@ -8,7 +8,7 @@ All of it is pure: no files, no clocks, no network.
 
 # ruff: noqa: D102 -- the methods of the protocol are described together, in its docstring.
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -16,12 +16,16 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from jaxphys_benchmarks.display import Canvas
+from jaxphys_benchmarks.stage import Stage
 
 EXTRACTORS = ("paper", "robust", "lenient")
 """How a reply is read: as published, our own default, and with unambiguous repairs."""
 
 PLAIN = "plain"
 """The style of the published look."""
+
+Picture = Canvas | Stage
+"""What a picture shows: a flat display list, or solids seen by a camera."""
 
 
 class Spec(BaseModel):
@@ -43,11 +47,25 @@ class View:
         kind: name of the picture, one of the benchmark's `views`.
         scale: multiplies both sides of the picture.
         style: named visual variant (colours, mirror, ...), one of the benchmark's `styles`.
+        frames: of a moving picture, one of the benchmark's `films`: how many, spread evenly from first to last.
     """
 
     kind: str
     scale: float = 1.0
     style: str = PLAIN
+    frames: int = 1
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A picture or film inside a question: which scene, seen how."""
+
+    spec: Spec
+    view: View
+
+
+Ranker = Callable[[Spec, Sequence[Spec]], Sequence[int]]
+"""(scene, candidates) -> indices of the candidates, the one whose first frame looks most like the scene's first."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +78,9 @@ class AskOptions:
         force_numeric: demand a number where the published format allows null.
         text_only: give positions as text (then no image is attached).
         view: the picture to attach.
+        film_frames: frames of each film that a question shows.
+        max_images: most pictures and frames in one question; films get fewer frames until they fit.
+        nearest: ranks exemplars by likeness, where the benchmark is configured to retrieve them so.
     """
 
     image: bool = True
@@ -67,6 +88,15 @@ class AskOptions:
     force_numeric: bool = False
     text_only: bool = False
     view: View = View("initial")
+    film_frames: int = 8
+    max_images: int = 32
+    nearest: Ranker | None = None
+
+    def __post_init__(self) -> None:
+        """Raises ValueError naming the field."""
+        for name in ("film_frames", "max_images"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name}: {getattr(self, name)}; give a whole number >= 1")
 
 
 @dataclass(frozen=True)
@@ -81,6 +111,8 @@ class Question:
         prompt_hash: sha256 of the prompt's template version and text, hex.
         view: the picture to attach, or None.
         chain_of_thought: whether the prompt invites reasoning before the JSON.
+        parts: text, pictures and films in the order in which the model gets them; empty stands for the prompt,
+            then the picture. Joined, the texts are the prompt.
         reads: what the parser must know (key, ids, ranges), and what the score must know of the scene besides the
             labels; ready for JSON, never labels, never sent to a model.
     """
@@ -92,6 +124,7 @@ class Question:
     prompt_hash: str
     view: View | None
     chain_of_thought: bool
+    parts: tuple[str | Shown, ...] = ()
     reads: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -178,6 +211,10 @@ class Sweep:
     picture: Canvas
 
 
+Layout = Callable[[Iterable[tuple[Spec, Any]]], Iterable[tuple[str, Mapping[str, Any] | Shown]]]
+"""(spec, labels) of the finished scenes -> path inside the folder and content: JSON, or a picture or film."""
+
+
 class Benchmark(Protocol):
     """What every benchmark offers. Labels and trajectories are opaque to the adapters.
 
@@ -186,10 +223,12 @@ class Benchmark(Protocol):
     Attributes:
         name: as in `jaxphys generate <name>`. title: for people.
         spec_type: what `sample` draws. config_type: frozen model of all options.
-        views: kinds of picture. tasks: short names of the tasks.
+        views: kinds of picture. films: kinds of moving picture, with the number of frames that are stored.
+        tasks: short names of the tasks.
         styles: visual variants that change how a scene looks and never what happens in it; "plain" comes first.
         asking: how to ask unless told otherwise, as configured: `extract` (one of `EXTRACTORS`), `attempts` (calls
-            before giving up, >= 1) and `force_numeric` (as in `AskOptions`).
+            before giving up, >= 1) and `force_numeric` (as in `AskOptions`); also `feature`, the name of the image
+            feature by which `AskOptions.nearest` is to rank exemplars, None where nothing is retrieved.
         columns: types of the values of `row`, in a neutral form: "int64", "float64", "string" or "bool", `[type]`
             for a list, `{name: type}` for a record; everything may be null.
 
@@ -217,6 +256,7 @@ class Benchmark(Protocol):
         report: by group, for example per window.
         sweep: one scene over named axes, for example {"speed": [...], "direction_deg": [...], "window": [...]}.
         calibrate: numbers that set the difficulty of the configuration, measured anew.
+        layouts: further file layouts of a whole data set by name, for example the one that existing loaders read.
         published, read: the files of a scene by name ("init.json", ...), and back.
         row: a scene as one row of a table.
     """
@@ -226,6 +266,7 @@ class Benchmark(Protocol):
     spec_type: type[Spec]
     config_type: type[BaseModel]
     views: Sequence[str]
+    films: Mapping[str, int]
     tasks: Sequence[str]
     styles: Sequence[str]
     columns: Mapping[str, Any]
@@ -242,7 +283,7 @@ class Benchmark(Protocol):
     def simulate(self, specs: Sequence[Spec], *, backend: str = "auto") -> tuple[Any, Any]: ...
     def label(self, specs: Sequence[Spec], world: Any, trajectory: Any) -> Sequence[Any]: ...
     def statuses(self, spec: Spec, labels: Any) -> Sequence[int]: ...
-    def picture(self, spec: Spec, labels: Any, view: View) -> Canvas: ...
+    def picture(self, spec: Spec, labels: Any, view: View) -> Picture: ...
     def ask(self, spec: Spec, options: AskOptions) -> Sequence[Question]: ...
     def parse(self, question: Question, reply: Reply, *, extractor: str = "robust") -> Answer: ...
     def score(self, question: Question, labels: Any, answer: Answer) -> Score: ...
@@ -251,6 +292,8 @@ class Benchmark(Protocol):
     def baselines(self, **options: Any) -> Mapping[str, Answerer]: ...
     def report(self, specs: Sequence[Spec], labels: Sequence[Any]) -> Mapping[str, Report]: ...
     def sweep(self, spec: Spec, axes: Mapping[str, Sequence[float]]) -> Sweep: ...
+    @property
+    def layouts(self) -> Mapping[str, Layout]: ...
     def calibrate(self, **options: Any) -> dict[str, float]: ...
     def published(self, spec: Spec, labels: Any) -> dict[str, dict[str, Any]]: ...
     def row(self, spec: Spec, labels: Any) -> dict[str, Any]: ...

@@ -123,7 +123,7 @@ def test_variants_are_scenes_of_their_own(made: tuple[Any, list[Spec], list[Any]
 
 def test_how_to_ask_is_configured(benchmark_name: str) -> None:
     asking = registry.get(benchmark_name).asking
-    assert set(asking) == {"extract", "attempts", "force_numeric"}
+    assert set(asking) == {"extract", "attempts", "force_numeric", "feature"}
     assert asking["extract"] in EXTRACTORS
     assert asking["attempts"] >= 1
 

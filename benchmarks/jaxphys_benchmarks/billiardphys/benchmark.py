@@ -4,6 +4,7 @@ Every method hands on to the module that does the work; this page is the table o
 """
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from jaxphys.billiards import resolve_backend
@@ -19,7 +20,7 @@ from jaxphys_benchmarks.billiardphys.report_data import report
 from jaxphys_benchmarks.billiardphys.screen import accepted
 from jaxphys_benchmarks.billiardphys.spec import BilliardSpec, window_name
 from jaxphys_benchmarks.display import Canvas
-from jaxphys_benchmarks.protocol import Answer, AskOptions, Question, Reply, Report, Score, Sweep, View
+from jaxphys_benchmarks.protocol import Answer, AskOptions, Layout, Question, Reply, Report, Score, Sweep, View
 from jaxphys_kernels.billiards.model import State, Trajectory, World
 
 
@@ -35,6 +36,7 @@ class BilliardPhys:
     spec_type = BilliardSpec
     config_type = BilliardConfig
     views = VIEWS
+    films: Mapping[str, int] = MappingProxyType({})
     tasks = prompts.TASKS
     styles = tuple(STYLES)
     columns = columns.COLUMNS
@@ -56,6 +58,7 @@ class BilliardPhys:
             "extract": config.extract,
             "attempts": config.max_attempts,
             "force_numeric": config.force_numeric,
+            "feature": None,
         }
 
     def configured(self, options: Mapping[str, Any]) -> BilliardConfig:
@@ -147,6 +150,11 @@ class BilliardPhys:
     def variants(self, spec: BilliardSpec) -> dict[str, BilliardSpec]:
         """The counterfactual group of a scene: the same layout and direction by speed band."""
         return speed_group(spec)
+
+    @property
+    def layouts(self) -> dict[str, Layout]:
+        """None but the published files of each scene."""
+        return {}
 
     def calibrate(self, **options: Any) -> dict[str, float]:
         """Median path to the first hit (m) and 50 % speeds of the windows (m/s), measured anew."""

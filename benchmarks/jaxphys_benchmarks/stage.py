@@ -1,0 +1,95 @@
+"""Stages: what a 3-D picture or film shows, in metres, without drawing it.
+
+A benchmark describes solids, their poses and their looks at some times as a `Stage`;
+`jaxphys_adapters.stages` renders it. x and y span the floor, z is up. Colours are "#rrggbb". A stage of one frame is
+a still picture.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+Vector = tuple[float, float, float]
+
+Form = Literal["sphere", "cylinder", "box"]
+Finish = Literal["rubber", "metal"]
+
+
+@dataclass(frozen=True)
+class Look:
+    """Appearance of a solid: rubber is matt, metal has a highlight."""
+
+    colour: str
+    finish: Finish = "rubber"
+
+
+@dataclass(frozen=True)
+class Solid:
+    """A body to be drawn.
+
+    Attributes:
+        name: unique within the stage.
+        form: what it is.
+        half: half extents (m); a sphere has its radius three times, an upright cylinder (radius, radius, half height).
+    """
+
+    name: str
+    form: Form
+    half: Vector
+
+
+@dataclass(frozen=True)
+class Camera:
+    """A pinhole camera.
+
+    Attributes:
+        position, target: where it is and what is in the middle of the picture (m).
+        fov_deg: vertical field of view.
+    """
+
+    position: Vector
+    target: Vector
+    fov_deg: float
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """A film of solids on a floor.
+
+    Attributes:
+        width_px, height_px: size of a frame.
+        camera: the same for all frames.
+        solids: n of them.
+        times: (f,) s.
+        pos: (f, n, 3) centres (m).
+        quat: (f, n, 4) orientations, w first.
+        looks: all appearances that occur.
+        look: (f, n) int index into `looks`.
+        fps: frames per second at which it is to be played.
+        floor: colour of the floor. shadows: solids cast them.
+    """
+
+    width_px: int
+    height_px: int
+    camera: Camera
+    solids: tuple[Solid, ...]
+    times: np.ndarray
+    pos: np.ndarray
+    quat: np.ndarray
+    looks: tuple[Look, ...]
+    look: np.ndarray
+    fps: float = 25.6
+    floor: str = "#8c8c8c"
+    shadows: bool = True
+
+    def __post_init__(self) -> None:
+        """Raises ValueError naming the array whose shape does not fit."""
+        f, n = len(self.times), len(self.solids)
+        for name, shape in (("times", (f,)), ("pos", (f, n, 3)), ("quat", (f, n, 4)), ("look", (f, n))):
+            found = getattr(self, name).shape
+            if found != shape or not f:
+                raise ValueError(f"{name} has shape {found}; it must be {shape} with at least one frame")
+
+    def __len__(self) -> int:
+        return len(self.times)
