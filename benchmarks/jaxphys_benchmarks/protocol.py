@@ -179,6 +179,19 @@ class Score:
     status: str
 
 
+@dataclass(frozen=True)
+class Run:
+    """One model asked under one configuration.
+
+    Attributes:
+        options: of the benchmark, as fields of its `config_type`, those left at their defaults included.
+        scores: of all questions.
+    """
+
+    options: Mapping[str, Any]
+    scores: Sequence[Score]
+
+
 Answerer = Callable[[Spec, Any, Question, int], str]
 """A built-in baseline: (spec, labels, question, seed) -> reply text. Only `oracle` kinds may use the labels."""
 
@@ -251,6 +264,7 @@ class Benchmark(Protocol):
             a missing answer is wrong; `/n` and `/n_answered` count questions; `/failed` is the share without an
             answer, `/failed/<status>` that share by reason. No name has a colon: `<extractor>:`, `style/<style>:`,
             `band/<variant>:` and `bands:` are put before names by whoever compares.
+        contrast: further metrics of several runs side by side, by name; empty where the benchmark has none.
         baselines: answerers by name, one of them `oracle`, which tells the truth; `options` are theirs, and an
             unknown one is a TypeError.
         report: by group, for example per window.
@@ -289,6 +303,7 @@ class Benchmark(Protocol):
     def score(self, question: Question, labels: Any, answer: Answer) -> Score: ...
     def agree(self, question: Question, first: Answer, second: Answer) -> bool: ...
     def aggregate(self, scores: Sequence[Score]) -> dict[str, float]: ...
+    def contrast(self, runs: Mapping[str, Run]) -> dict[str, float]: ...
     def baselines(self, **options: Any) -> Mapping[str, Answerer]: ...
     def report(self, specs: Sequence[Spec], labels: Sequence[Any]) -> Mapping[str, Report]: ...
     def sweep(self, spec: Spec, axes: Mapping[str, Sequence[float]]) -> Sweep: ...

@@ -20,7 +20,7 @@ from jaxphys_benchmarks.billiardphys.report_data import report
 from jaxphys_benchmarks.billiardphys.screen import accepted
 from jaxphys_benchmarks.billiardphys.spec import BilliardSpec, window_name
 from jaxphys_benchmarks.display import Canvas
-from jaxphys_benchmarks.protocol import Answer, AskOptions, Layout, Question, Reply, Report, Score, Sweep, View
+from jaxphys_benchmarks.protocol import Answer, AskOptions, Layout, Question, Reply, Report, Run, Score, Sweep, View
 from jaxphys_kernels.billiards.model import State, Trajectory, World
 
 
@@ -134,6 +134,10 @@ class BilliardPhys:
     def aggregate(self, scores: Sequence[Score]) -> dict[str, float]:
         """Metrics of one model, by name."""
         return aggregate.aggregate(scores)
+
+    def contrast(self, runs: Mapping[str, Run]) -> dict[str, float]:
+        """No metrics of several runs beyond their differences."""
+        return {}
 
     def baselines(self, *, sigma: float = baselines.SIGMA) -> dict[str, baselines.BilliardAnswerer]:
         """Built-in answerers by name; `sigma` is the localisation error of `noisy_oracle` (m)."""
