@@ -1,7 +1,5 @@
 """Charts as display lists: the report of a window, and the map of a speed sweep.
 
-Bars only, on a grid of panels; every bar carries its count, so that a chart can be checked by eye.
-
 Public functions: `report_canvas`, `sweep_canvas`.
 """
 
@@ -13,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jaxphys_benchmarks.billiardphys.palette import PALETTES
+from jaxphys_benchmarks.charts import FONT, SMALL, Ink, bars, histogram
 from jaxphys_benchmarks.display import Canvas, Item, Polyline, Rectangle, Text
 
 WIDTH, HEIGHT = 1090, 760
 LOOK = PALETTES["plain"]
-FONT, SMALL = 15.0, 13.0
+INK = Ink(LOOK.bar, LOOK.text)
 
 
 def report_canvas(facts: Mapping[str, Any]) -> Canvas:
@@ -28,14 +27,14 @@ def report_canvas(facts: Mapping[str, Any]) -> Canvas:
         "flag": margin["flag"], "q1": margin["q1"], "q2": margin["q2"], "q3": margin["q3"],
         "redrawn": facts["rejected_draws"],
     }  # fmt: skip
-    bars = {"hit": facts["collision"]["with"], "no hit": facts["collision"]["without"]}
+    hits = {"hit": facts["collision"]["with"], "no hit": facts["collision"]["without"]}
     head = f"t = {facts['t']:g} s   {facts['labelled']} of {facts['scenes']} scenes labelled"
     items: list[Item] = [Text((40, 30), head, 20, LOOK.text, "lm")]
-    items += _histogram((40, 60), (640, 300), "cue speed (m/s)", edges, counts)
-    items += _bars((730, 60), (320, 300), "cue ball hits a ball", bars)
-    items += _bars((40, 430), (440, 270), "walls hit by the cue ball", _largest(_initials(facts["wall_sets"]), 9))
-    items += _bars((520, 430), (240, 270), "chain depth of balls", facts["chain_depth"])
-    items += _bars((800, 430), (250, 270), "margins, redrawn scenes", screen)
+    items += histogram((40, 60), (640, 300), "cue speed (m/s)", edges, counts, INK)
+    items += bars((730, 60), (320, 300), "cue ball hits a ball", hits, INK)
+    items += bars((40, 430), (440, 270), "walls hit by the cue ball", _largest(_initials(facts["wall_sets"]), 9), INK)
+    items += bars((520, 430), (240, 270), "chain depth of balls", facts["chain_depth"], INK)
+    items += bars((800, 430), (250, 270), "margins, redrawn scenes", screen, INK)
     return Canvas(WIDTH, HEIGHT, LOOK.page, tuple(items))
 
 
@@ -89,43 +88,6 @@ def _legend(at: tuple[float, float], names: Sequence[str]) -> list[Item]:
         x, y = at[0] + 230 * (k % 4), at[1] + 26 * (k // 4)
         items += [Rectangle((x, y - 7), (14, 14), _set_colour(k)), Text((x + 22, y), name, SMALL, LOOK.text, "lm")]
     return items
-
-
-def _histogram(
-    at: tuple[float, float], size: tuple[float, float], title: str, edges: Sequence[float], counts: Sequence[int]
-) -> list[Item]:
-    items = _panel(at, size, title)
-    (x, y), (width, height), most = at, size, max([*counts, 1])
-    bar = width / len(counts)
-    for k, count in enumerate(counts):
-        tall = (height - 40) * count / most
-        items.append(Rectangle((x + k * bar + 1, y + height - tall), (bar - 2, tall), LOOK.bar))
-        items.append(Text((x + (k + 0.5) * bar, y + height - tall - 9), str(count), SMALL - 2, LOOK.text))
-    shown = range(0, len(edges), max(1, len(edges) // 5))
-    return items + [Text((x + k * bar, y + height + 14), f"{edges[k]:.3g}", SMALL, LOOK.text) for k in shown]
-
-
-def _bars(at: tuple[float, float], size: tuple[float, float], title: str, counts: Mapping[str, int]) -> list[Item]:
-    items = _panel(at, size, title)
-    if not counts:
-        return [*items, Text((at[0] + size[0] / 2, at[1] + size[1] / 2), "none", FONT, LOOK.text)]
-    (x, y), (width, height), most = at, size, max([*counts.values(), 1])
-    slot = width / len(counts)
-    bar = min(0.7 * slot, 60.0)
-    for k, (name, count) in enumerate(counts.items()):
-        tall, middle = (height - 40) * count / most, x + (k + 0.5) * slot
-        items.append(Rectangle((middle - bar / 2, y + height - tall), (bar, tall), LOOK.bar))
-        items.append(Text((middle, y + height - tall - 9), str(count), SMALL, LOOK.text))
-        items.append(Text((middle, y + height + 14), name, SMALL, LOOK.text))
-    return items
-
-
-def _panel(at: tuple[float, float], size: tuple[float, float], title: str) -> list[Item]:
-    base = at[1] + size[1]
-    return [
-        Polyline(((at[0], base), (at[0] + size[0], base)), LOOK.text, 1.2),
-        Text((at[0] + size[0] / 2, base + 36), title, FONT, LOOK.text),
-    ]
 
 
 def _initials(sets: Mapping[str, int]) -> dict[str, int]:
