@@ -52,6 +52,25 @@ class Camera:
     target: Vector
     fov_deg: float
 
+    def project(self, points: np.ndarray, width_px: int, height_px: int) -> np.ndarray:
+        """Where points are seen in a picture of this size.
+
+        Args:
+            points: (..., 3) m.
+
+        Returns:
+            (..., 3): x to the right and y down (px; the centre of the upper left pixel is 0.5, 0.5), and the depth in
+            front of the camera (m); what has a depth <= 0 is not seen, and its x and y are NaN.
+        """
+        eye, target = np.asarray(self.position, float), np.asarray(self.target, float)
+        forward = (target - eye) / np.linalg.norm(target - eye)
+        right = np.cross(forward, (0.0, 0.0, 1.0))
+        right /= np.linalg.norm(right)
+        local = (np.asarray(points, float) - eye) @ np.stack([right, np.cross(forward, right), forward], axis=-1)
+        depth = local[..., 2]
+        scale = 0.5 * height_px / np.tan(np.radians(self.fov_deg) / 2) / np.where(depth > 0, depth, np.nan)
+        return np.stack([width_px / 2 + scale * local[..., 0], height_px / 2 + scale * local[..., 1], depth], axis=-1)
+
 
 @dataclass(frozen=True, eq=False)
 class Stage:
