@@ -1,4 +1,4 @@
-"""Rates and their uncertainty: Wilson intervals, bootstrap over scenes, balanced accuracy.
+"""Rates and their uncertainty: Wilson and Newcombe intervals, McNemar's test, bootstrap over scenes, balanced accuracy.
 
 Counts come in, rates go out; a rate whose denominator is zero is NaN, for the caller to leave out.
 """
@@ -47,6 +47,96 @@ def wilson(successes: float, total: float, z: float = Z_95) -> tuple[float, floa
     low = 0.0 if successes == 0 else (centre - spread) / scale
     high = 1.0 if successes == total else (centre + spread) / scale
     return low, high
+
+
+def newcombe(
+    successes: float, total: float, other_successes: float, other_total: float, z: float = Z_95
+) -> tuple[float, float]:
+    """Interval of the difference of two independent rates, the first minus the other, within [-1, 1].
+
+    R. G. Newcombe, Statistics in Medicine 17 (1998) 873, method 10: Wilson intervals put together.
+
+    Args:
+        successes, total: of the first sample. other_successes, other_total: of the other one. A total of 0 is a rate
+            of which nothing is known.
+        z: normal quantile.
+
+    Raises:
+        ValueError: successes outside [0, total].
+    """
+    return _difference(
+        _rate(successes, total), wilson(successes, total, z),
+        _rate(other_successes, other_total), wilson(other_successes, other_total, z),
+        0.0,
+    )  # fmt: skip
+
+
+def newcombe_paired(both: float, first: float, second: float, neither: float, z: float = Z_95) -> tuple[float, float]:
+    """Interval of the difference of two rates over the same trials, the first minus the second, within [-1, 1].
+
+    R. G. Newcombe, Statistics in Medicine 17 (1998) 2635, method 10: as `newcombe`, with the correlation of the two.
+
+    Args:
+        both, first, second, neither: trials in which both succeed, only the first, only the second, neither.
+        z: normal quantile.
+
+    Raises:
+        ValueError: a negative count.
+    """
+    if min(both, first, second, neither) < 0:
+        raise ValueError(f"counts {(both, first, second, neither)} must not be negative")
+    total = both + first + second + neither
+    margins = (both + first) * (second + neither) * (both + second) * (first + neither)
+    excess = both * neither - first * second
+    if excess > 0:
+        # The continuity correction pulls a positive correlation towards zero, never beyond.
+        excess = max(excess - total / 2, 0.0)
+    correlation = excess / math.sqrt(margins) if margins else 0.0
+    return _difference(
+        _rate(both + first, total), wilson(both + first, total, z),
+        _rate(both + second, total), wilson(both + second, total, z),
+        correlation,
+    )  # fmt: skip
+
+
+def _rate(successes: float, total: float) -> float:
+    """Share of successes; of no trials the middle, where `wilson` is centred."""
+    return successes / total if total else 0.5
+
+
+def _difference(
+    one: float, around_one: tuple[float, float], other: float, around_other: tuple[float, float], correlation: float
+) -> tuple[float, float]:
+    """Interval of `one - other` from their own intervals and their correlation."""
+
+    def reach(a: float, b: float) -> float:
+        return math.sqrt(max(a * a - 2 * correlation * a * b + b * b, 0.0))
+
+    low = one - other - reach(one - around_one[0], around_other[1] - other)
+    high = one - other + reach(around_one[1] - one, other - around_other[0])
+    return max(low, -1.0), min(high, 1.0)
+
+
+def mcnemar(first: int, second: int) -> float:
+    """Exact two-sided p value of McNemar's test (Q. McNemar, 1947): is one of two paired rates larger?
+
+    Args:
+        first, second: numbers of trials in which only the first, only the second succeeds; ties say nothing.
+
+    Returns:
+        Probability that `first + second` fair coins fall at least as unevenly; 1 without any.
+
+    Raises:
+        ValueError: a negative count.
+    """
+    if min(first, second) < 0:
+        raise ValueError(f"counts {(first, second)} must not be negative")
+    coins, fewer = first + second, min(first, second)
+    tail = ways = 1
+    for k in range(fewer):
+        ways = ways * (coins - k) // (k + 1)
+        tail += ways
+    return min(1.0, 2 * tail / 2**coins)
 
 
 def bootstrap_sums(rows: np.ndarray, *, seed: int = 0, draws: int = 1000) -> np.ndarray:

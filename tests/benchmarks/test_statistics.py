@@ -1,9 +1,21 @@
-"""Intervals and rates against closed forms and published values."""
+"""Intervals, rates and tests against closed forms and published values."""
+
+import itertools
+from typing import Any
 
 import numpy as np
 import pytest
 
-from jaxphys_benchmarks.statistics import balanced_accuracy, bootstrap_sums, percentile_interval, ratio, wilson
+from jaxphys_benchmarks.statistics import (
+    balanced_accuracy,
+    bootstrap_sums,
+    mcnemar,
+    newcombe,
+    newcombe_paired,
+    percentile_interval,
+    ratio,
+    wilson,
+)
 
 
 @pytest.mark.parametrize(
@@ -26,6 +38,63 @@ def test_wilson_at_the_ends() -> None:
     assert wilson(3, 10) == pytest.approx(tuple(1 - edge for edge in reversed(wilson(7, 10))))
     with pytest.raises(ValueError, match="successes"):
         wilson(8, 7)
+
+
+@pytest.mark.parametrize(
+    ("counts", "low", "high"),
+    [
+        # R. G. Newcombe, Statistics in Medicine 17 (1998) 873, table II, method 10.
+        ((56, 70, 48, 80), 0.0524, 0.3339),
+        ((9, 10, 3, 10), 0.1705, 0.8090),
+        ((6, 7, 2, 7), 0.0582, 0.8062),
+        ((5, 56, 0, 29), -0.0381, 0.1926),
+        ((0, 10, 0, 20), -0.1611, 0.2775),
+        ((10, 10, 0, 20), 0.6791, 1.0),
+        ((10, 10, 0, 10), 0.6075, 1.0),
+    ],
+)
+def test_newcombe_gives_the_published_intervals(counts: tuple[int, ...], low: float, high: float) -> None:
+    assert newcombe(*counts) == pytest.approx((low, high), abs=5e-5)
+    assert newcombe(*counts[2:], *counts[:2]) == pytest.approx((-high, -low), abs=5e-5)
+
+
+@pytest.mark.parametrize(
+    ("counts", "low", "high"),
+    [
+        # R. G. Newcombe, Statistics in Medicine 17 (1998) 2635, method 10.
+        ((36, 12, 2, 0), 0.0569, 0.3404),
+        ((36, 14, 0, 0), 0.1528, 0.4167),
+        ((54, 0, 0, 0), -0.0664, 0.0664),
+    ],
+)
+def test_newcombe_of_pairs_gives_the_published_intervals(counts: tuple[int, ...], low: float, high: float) -> None:
+    both, first, second, neither = counts
+    assert newcombe_paired(*counts) == pytest.approx((low, high), abs=5e-5)
+    assert newcombe_paired(both, second, first, neither) == pytest.approx((-high, -low), abs=5e-5)
+
+
+def test_pairs_that_go_together_tell_more_than_strangers() -> None:
+    alike, apart = newcombe_paired(40, 10, 5, 45), newcombe(50, 100, 45, 100)
+    assert alike[1] - alike[0] < apart[1] - apart[0]
+    strangers = newcombe_paired(24, 36, 16, 24)  # independent: 0.6 * 0.4 of 100, and so on
+    assert strangers == pytest.approx(newcombe(60, 100, 40, 100))
+
+
+def test_mcnemar_is_the_share_of_coin_rows_at_least_as_uneven() -> None:
+    for first, second in itertools.product(range(6), repeat=2):
+        rows = list(itertools.product((0, 1), repeat=first + second))
+        uneven = [row for row in rows if abs(2 * sum(row) - len(row)) >= abs(first - second)]
+        assert mcnemar(first, second) == pytest.approx(len(uneven) / len(rows), rel=1e-12)
+    assert mcnemar(9900, 10100) == pytest.approx(0.15938, abs=5e-5)  # normal with continuity correction: 0.15939
+    assert 0 < mcnemar(0, 1000) < 1e-300
+
+
+@pytest.mark.parametrize(
+    "call", [lambda: newcombe_paired(1, -1, 2, 2), lambda: mcnemar(-1, 2), lambda: newcombe(2, 1, 0, 1)]
+)
+def test_impossible_counts_are_refused(call: Any) -> None:
+    with pytest.raises(ValueError, match=r"counts|successes"):
+        call()
 
 
 def test_bootstrap_has_the_spread_of_a_binomial_rate_and_repeats() -> None:
