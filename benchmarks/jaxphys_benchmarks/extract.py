@@ -33,6 +33,14 @@ MAX_CANDIDATES = 256
 MAX_REPAIRS = 100
 """Repairs kept of one reply; a reply can ask for millions."""
 
+UNFINISHED: dict[str, tuple[str, str]] = {
+    "length": ("truncated", "the reply reached the token limit"),
+    "content_filter": ("refusal", "the reply was withheld by a content filter"),
+    "timeout": ("timeout", "no reply in time"),
+    "error": ("error", "the call failed"),
+}
+"""Status and reason of a reply that did not finish, whatever text came with it, by `Reply.finish`."""
+
 Log = Callable[[str], None]
 Validate = Callable[[Any, Log | None], Any]
 """(parsed JSON, log) -> the answer. `log` is None where nothing may be repaired. Raises `Invalid`."""
@@ -167,7 +175,12 @@ def _structures(text: str) -> Iterator[tuple[int, int | None]]:
         place = end
 
 
-def _after_reasoning(text: str) -> str | None:
+def reads_like_refusal(text: str) -> bool:
+    """Whether a reply begins with the words of a refusal."""
+    return _REFUSAL.search(text[:400]) is not None
+
+
+def after_reasoning(text: str) -> str | None:
     """What follows the reasoning; None if it never ends.
 
     A leading block goes whatever it holds. Elsewhere tags count unless they are data inside an object: some
@@ -198,13 +211,13 @@ _TRUNCATED = Extraction(None, "truncated", "the JSON never closes")
 def _nothing(text: str) -> Extraction:
     if not text.strip():
         return Extraction(None, "no_json", "empty reply")
-    if _REFUSAL.search(text[:400]):
+    if reads_like_refusal(text):
         return Extraction(None, "refusal", "no JSON; the reply reads like a refusal")
     return Extraction(None, "no_json", "no JSON object in the reply")
 
 
 def _paper(text: str, validate: Validate, bare_list: bool) -> Extraction:
-    if _after_reasoning(text) is None:
+    if after_reasoning(text) is None:
         return _NO_ANSWER
     for start, end in _structures(text):
         first = text.index("{", start)
@@ -221,7 +234,7 @@ def _paper(text: str, validate: Validate, bare_list: bool) -> Extraction:
 
 def _candidates(text: str, bare_list: bool) -> list[str] | Extraction:
     """Top-level structures from the last to the first, or why there is nothing to try."""
-    answer = _after_reasoning(text)
+    answer = after_reasoning(text)
     if answer is None:
         return _NO_ANSWER
     found: deque[str] = deque(maxlen=MAX_CANDIDATES)

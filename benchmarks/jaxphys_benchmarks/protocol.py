@@ -147,7 +147,8 @@ class Answer:
 
     Attributes:
         value: the parsed answer; None when there is none.
-        status: "ok", "no_json", "invalid", "truncated", "no_answer", "refusal", "timeout" or "error".
+        status: "ok", "no_json", "invalid", "ambiguous", "empty", "truncated", "no_answer", "refusal", "timeout" or
+            "error".
         reason: for people; names the field at fault.
         extractor: one of `EXTRACTORS`.
         repairs: what was repaired (only `lenient`).

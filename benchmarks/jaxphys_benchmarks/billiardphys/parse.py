@@ -12,17 +12,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from jaxphys_benchmarks.extract import Invalid, Log, extract
+from jaxphys_benchmarks.extract import UNFINISHED, Invalid, Log, extract
 from jaxphys_benchmarks.protocol import Answer, Question, Reply
 from jaxphys_kernels.billiards.model import WALLS
-
-UNFINISHED: dict[str, tuple[str, str]] = {
-    "length": ("truncated", "the reply reached the token limit"),
-    "content_filter": ("refusal", "the reply was withheld by a content filter"),
-    "timeout": ("timeout", "no reply in time"),
-    "error": ("error", "the call failed"),
-}
-"""Status and reason of a reply that did not finish, whatever text came with it."""
 
 _TRUE, _FALSE = {"t", "true", "yes"}, {"f", "false", "no"}
 _INTEGER = re.compile(r"[+-]?\d{1,9}")

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from jaxphys_benchmarks.billiardphys.parse import UNFINISHED, parse
-from jaxphys_benchmarks.extract import MAX_REPAIRS
+from jaxphys_benchmarks.billiardphys.parse import parse
+from jaxphys_benchmarks.extract import MAX_REPAIRS, UNFINISHED
 from jaxphys_benchmarks.protocol import EXTRACTORS, Answer, Question, Reply
 from jaxphys_kernels.billiards.model import WALLS
 from tests.support import cases
@@ -21,7 +21,7 @@ def question(kind: str = "balls", **reads: Any) -> Question:
         "walls": {"key": "Q2", "walls": list(WALLS)},
         "positions": {"key": "predictions", "ids": list(range(7)), "size": [2.0, 1.0]},
     }
-    return Question("s/task", "s", "task", "", "", None, True, {"kind": kind, **defaults[kind], **reads})
+    return Question("s/task", "s", "task", "", "", None, True, reads={"kind": kind, **defaults[kind], **reads})
 
 
 def read(asked: Question, text: str, extractor: str = "robust", finish: str = "stop") -> Answer:
