@@ -5,13 +5,23 @@ data give equal bytes.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from jaxphys_benchmarks.protocol import Benchmark
 
-PAPERS: dict[str, str] = {"billiardphys": "arXiv:2605.30900"}
+PAPERS: dict[str, str] = {"billiardphys": "arXiv:2605.30900", "inphyre": "arXiv:2509.12263"}
 """Where each benchmark was published."""
+
+NOTES: dict[str, str] = {
+    "billiardphys": "Units are SI; x to the right, y up, origin at the\nlower left corner. Any value may be null:"
+    " a pocketed ball has no position.",
+    "inphyre": "Units are SI; x and y span the floor, z is up,\norigin in the middle of the floor. The first of `things`"
+    " is the object asked about. `meaning` is what happens to it,\nmeasured on the simulated motion around `contact`;"
+    " `answer` is the letter of the option that says so. Scenes of the\nregular groups obey real mechanics, those of"
+    " the other groups the law named in `law`. Any value may be null.",
+}
+"""What must be known to read the columns of each benchmark."""
 
 LICENCES: dict[str, str] = {
     "cc-by-4.0": "https://creativecommons.org/licenses/by/4.0/",
@@ -67,6 +77,7 @@ _TYPES = {
     "float64": "sc:Float",
     "bool": "sc:Boolean",
     "image": "sc:ImageObject",
+    "video": "sc:VideoObject",
 }
 
 
@@ -88,6 +99,8 @@ def card(
     makers = config.get("made_with") or [{}]
     versions = "; ".join(", ".join(f"{k} {v}" for k, v in m.get("versions", {}).items()) for m in makers)
     options = "\n".join(f"| `{name}` | `{json.dumps(value)}` |" for name, value in config["options"].items())
+    notes = NOTES.get(benchmark.name, "Units are SI. Any value may be null.")
+    films = _films_note([name for name in columns if name.startswith("video_")], columns)
     shapes = "\n".join(f"| `{name}` | {describe_type(kind)} |" for name, kind in columns.items())
     return f"""---
 license: {licence}
@@ -123,11 +136,10 @@ from datasets import load_dataset
 data = load_dataset("parquet", data_files={{"{split}": "data/{split}-*.parquet"}}, split="{split}")
 ```
 
-Groups: {", ".join(f"`{group}`" for group in config["groups"])}. Units are SI; x to the right, y up, origin at the
-lower left corner. Any value may be null: a pocketed ball has no position.
+Groups: {", ".join(f"`{group}`" for group in config["groups"])}. {notes}
 
 Every picture is stored with its sha256, and names its scene in the PNG text chunk `scene`.
-
+{films}
 | column | type |
 |---|---|
 {shapes}
@@ -146,6 +158,19 @@ Every picture is stored with its sha256, and names its scene in the PNG text chu
 The scenes are synthetic and idealised, as the benchmark defines them. They are meant for measuring how well models
 predict, not for training the systems that are measured: keep test scenes out of training data.
 """
+
+
+def _films_note(names: Sequence[str], columns: Mapping[str, Any]) -> str:
+    """How the films of an export are read; empty where there are none."""
+    if not names:
+        return ""
+    listed = ", ".join(f"`{name}`" for name in names)
+    if columns[names[0]] == "string":
+        return f"\nFilms are MP4 files (H.264) beside the tables; {listed} holds their paths from this folder.\n"
+    return (
+        f"\nFilms are MP4 files (H.264) inside the tables, in {listed}: a row gives their `bytes`. With torchcodec"
+        f" installed,\n`data.cast_column({json.dumps(names[0])}, datasets.Video())` decodes them.\n"
+    )
 
 
 def croissant(

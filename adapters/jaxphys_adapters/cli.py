@@ -66,9 +66,9 @@ COMMANDS: dict[str, Command] = {
         f"{_HERE}.report_page:run",
     ),
     "export": Command(
-        "write a data set as parquet with a data set card",
-        f"{_HERE}.parquet:Export",
-        f"{_HERE}.parquet:run",
+        "write a data set as parquet with a data set card, or in another layout",
+        f"{_HERE}.export:Export",
+        f"{_HERE}.export:run",
         extra="data",
     ),
     "sweep": Command(

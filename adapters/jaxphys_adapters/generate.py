@@ -50,6 +50,8 @@ class Generate:
     """Make only part i of n, from 1/n to n/n."""
     pictures: bool = True
     """Draw the pictures."""
+    videos: bool = False
+    """Store the films too, as MP4; only of benchmarks that have any."""
     backend: str = "auto"
     """Back end of the simulator, of the stability screen too."""
     mixed: bool = False
@@ -93,6 +95,7 @@ def run(command: Generate) -> int:
         options,
         command.pictures,
         command.backend,
+        command.videos,
     )
     made = generate(plan, part, parts, mixed=command.mixed, quiet=command.quiet)
     if not command.quiet:
@@ -114,7 +117,7 @@ def generate(plan: Plan, part: int = 0, parts: int = 1, *, mixed: bool = False, 
     # What cannot be drawn must not claim a folder.
     plan.benchmark.sample(plan.seed, plan.per_group, indices=[0], backend=plan.backend)
     claim(plan, mixed)
-    root, views = plan.root, tuple(plan.benchmark.views) if plan.pictures else ()
+    root = plan.root
     ids = plan.ids(part, parts)
     ours = {scene.rpartition("/")[2] for scenes in ids.values() for scene in scenes}
     for group in plan.groups:
@@ -123,7 +126,7 @@ def generate(plan: Plan, part: int = 0, parts: int = 1, *, mixed: bool = False, 
     made = Made(plan)
     todo: dict[int, set[str]] = {}
     for index, scenes in ids.items():
-        missing = {scene for scene in scenes if not is_whole(plan.benchmark, root, scene, views)}
+        missing = {scene for scene in scenes if not is_whole(plan.benchmark, root, scene, plan.views, plan.films)}
         made.kept += len(scenes) - len(missing)
         if missing:
             todo[index] = missing
@@ -132,7 +135,7 @@ def generate(plan: Plan, part: int = 0, parts: int = 1, *, mixed: bool = False, 
     with bar(quiet, made.kept, total) as advance, ThreadPoolExecutor(os.cpu_count()) as pool:
         try:
             for indices in _chunks(list(todo), max(1, CHUNK_SCENES // len(plan.groups))):
-                _make(made, indices, set().union(*(todo[index] for index in indices)), views, pool, advance)
+                _make(made, indices, set().union(*(todo[index] for index in indices)), pool, advance)
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
@@ -152,7 +155,6 @@ def _make(
     made: Made,
     indices: list[int],
     wanted: set[str],
-    views: tuple[str, ...],
     pool: ThreadPoolExecutor,
     advance: Callable[[], None],
 ) -> None:
@@ -170,7 +172,7 @@ def _make(
     lap("draw and screen")
     labels = plan.benchmark.label(specs, *plan.benchmark.simulate(specs, backend=plan.backend))
     lap("simulate and label")
-    store = partial(store_scene, plan.benchmark, plan.root, pictures=views)
+    store = partial(store_scene, plan.benchmark, plan.root, pictures=plan.views, moving=plan.films)
     for statuses in pool.map(store, specs, labels):
         made.statuses += statuses
         made.written += not statuses[-1]

@@ -3,6 +3,7 @@
     config.json                      what the data set is, and what it was made with
     <group>/scene_<idx>/*.json       the published files of a scene
     <group>/scene_<idx>/<view>.png   its pictures
+    <group>/scene_<idx>/<film>.mp4   its films, where they are stored
     <group>/failed/scene_<idx>.json  why a scene has no labels
     <group>/report.json report.png   the group as a whole
 
@@ -12,7 +13,7 @@ every reader raises ValueError with the path and the fault, and nothing in a fil
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,12 +31,15 @@ _FIELDS: dict[str, type] = {
 }  # fmt: skip
 """What `config.json` must hold."""
 
+ABSENT: dict[str, Any] = {"films": []}
+"""What a field means that `config.json` need not hold."""
+
 _SCENE = re.compile(r"scene_\d+")
 _NUMBER = r"(?:-?[\d.]+(?:[eE][+-]?\d+)?|null|true|false)"
 _FLAT_LIST = re.compile(rf"\[\n\s+({_NUMBER}(?:,\n\s+{_NUMBER})*)\n\s+\]")
 
 
-def to_json(content: Mapping[str, Any]) -> bytes:
+def to_json(content: Mapping[str, Any] | Sequence[Any]) -> bytes:
     """Readable JSON: two blanks of indent, lists of numbers on one line, full precision, no NaN.
 
     Raises:
@@ -119,6 +123,11 @@ class DataSet:
         """Name of the benchmark that it belongs to."""
         return str(self.config["benchmark"])
 
+    @property
+    def films(self) -> tuple[str, ...]:
+        """Kinds of film that are stored with each scene."""
+        return tuple(self.config.get("films", ABSENT["films"]))
+
     def scenes(self, benchmark: Benchmark) -> Iterator[tuple[Spec, Any]]:
         """Spec and labels of all finished scenes, one at a time."""
         for scene in scene_ids(self.root):
@@ -135,6 +144,7 @@ def open_data_set(root: Path) -> DataSet:
         raise ValueError(f"{root}: no such folder; give one that `jaxphys generate` has made")
     config = read_json(root / CONFIG)
     wrong = [name for name, kind in _FIELDS.items() if not isinstance(config.get(name), kind)]
+    wrong += [name for name, value in ABSENT.items() if not isinstance(config.get(name, value), type(value))]
     if wrong or config["format"] != FORMAT:
         fault = f"{wrong[0]} is missing or wrong; " if wrong else ""
         raise ValueError(f"{root / CONFIG}: {fault}not the configuration of a data set of format {FORMAT}")

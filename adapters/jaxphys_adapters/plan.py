@@ -25,10 +25,10 @@ class Plan:
         scenes: number of scenes in all, over the groups.
         seed: of the data set.
         options: of the benchmark, as given.
-        pictures: draw them. backend: of the simulator.
+        pictures: draw them. backend: of the simulator. videos: store the films too.
 
     Raises:
-        ValueError: fewer than one scene, a negative seed, or bad options.
+        ValueError: fewer than one scene, a negative seed, bad options, or videos of a benchmark without films.
     """
 
     benchmark: Benchmark
@@ -38,6 +38,7 @@ class Plan:
     options: Mapping[str, Any] = field(default_factory=dict)
     pictures: bool = True
     backend: str = "auto"
+    videos: bool = False
 
     def __post_init__(self) -> None:
         """Check the numbers and the options before any work starts."""
@@ -46,11 +47,23 @@ class Plan:
         if self.seed < 0:
             raise ValueError(f"seed: {self.seed}; give a whole number >= 0")
         self.benchmark.config_type(**self.options)
+        if self.videos and not self.benchmark.films:
+            raise ValueError(f"videos: {self.benchmark.name} has no films; leave --videos out")
 
     @cached_property
     def groups(self) -> tuple[str, ...]:
         """Names of the groups, in the order of the benchmark."""
         return tuple(scene.rpartition("/")[0] for scene in self.benchmark.ids([0]))
+
+    @property
+    def views(self) -> tuple[str, ...]:
+        """Kinds of picture that are stored."""
+        return tuple(self.benchmark.views) if self.pictures else ()
+
+    @property
+    def films(self) -> tuple[str, ...]:
+        """Kinds of film that are stored."""
+        return tuple(self.benchmark.films) if self.videos else ()
 
     @property
     def per_group(self) -> int:
@@ -80,7 +93,8 @@ class Plan:
             "seed": self.seed,
             "scenes": self.scenes,
             "groups": list(self.groups),
-            "pictures": list(self.benchmark.views) if self.pictures else [],
+            "pictures": list(self.views),
+            "films": list(self.films),
             "backend": self.benchmark.backend(self.backend),
             "options": self.benchmark.config_type(**self.options).model_dump(mode="json"),
         }
@@ -124,7 +138,9 @@ def claim(plan: Plan, mixed: bool = False) -> None:
 
 def _differences(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> list[str]:
     """What differs between two records, options one by one."""
-    pairs = [(name, theirs.get(name), value) for name, value in ours.items() if name != "options"]
+    pairs = [
+        (name, theirs.get(name, layout.ABSENT.get(name)), value) for name, value in ours.items() if name != "options"
+    ]
     options = theirs.get("options")
     known = options if isinstance(options, dict) else {}
     pairs += [(name, known.get(name), value) for name, value in ours["options"].items()]

@@ -5,31 +5,33 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from jaxphys_adapters import atomic, frames, layout
+from jaxphys_adapters import atomic, films, frames, layout
 from jaxphys_benchmarks.protocol import Benchmark, Spec, View
 from jaxphys_kernels.status import count_bits, describe
 
 REPORT_SCENES = 20_000
 """Scenes of a group that its report looks at; the report says how many it saw."""
 
-
 _PNG_END = b"IEND\xaeB`\x82"
 
 
-def is_whole(benchmark: Benchmark, root: Path, scene: str, pictures: Sequence[str]) -> bool:
-    """Whether a scene is finished: its files can be read, and it has these pictures; or it has a record of failure."""
+def is_whole(benchmark: Benchmark, root: Path, scene: str, pictures: Sequence[str], moving: Sequence[str] = ()) -> bool:
+    """Whether a scene is finished: its files can be read, and it has these pictures and films; or it has failed."""
     folder = root / scene
     if not folder.is_dir():
         return layout.failed_file(root, scene).exists()
     try:
         layout.read_scene(benchmark, root, scene)
-        return all((folder / f"{kind}.png").read_bytes().endswith(_PNG_END) for kind in pictures)
+        pictured = all((folder / f"{kind}.png").read_bytes().endswith(_PNG_END) for kind in pictures)
+        return pictured and all(films.is_whole((folder / f"{kind}.mp4").read_bytes()) for kind in moving)
     except (ValueError, OSError):
         return False
 
 
-def store_scene(benchmark: Benchmark, root: Path, spec: Spec, labels: Any, pictures: Sequence[str]) -> Sequence[int]:
-    """Store a scene with these kinds of pictures, or the record that it failed; a damaged folder is replaced.
+def store_scene(
+    benchmark: Benchmark, root: Path, spec: Spec, labels: Any, pictures: Sequence[str], moving: Sequence[str] = ()
+) -> Sequence[int]:
+    """Store a scene with these kinds of pictures and films, or the record that it failed; replaces a damaged folder.
 
     Returns:
         The status words of its draws; the last one is its own.
@@ -51,7 +53,10 @@ def store_scene(benchmark: Benchmark, root: Path, spec: Spec, labels: Any, pictu
         for kind in pictures:
             picture = frames.png(benchmark.picture(spec, labels, View(kind)), png_text(benchmark, spec, kind))
             (work / f"{kind}.png").write_bytes(picture)
-        if folder.is_dir() and not is_whole(benchmark, root, spec.id, pictures):
+        for kind in moving:
+            film = films.encode(benchmark.picture(spec, labels, View(kind, frames=benchmark.films[kind])))
+            (work / f"{kind}.mp4").write_bytes(film)
+        if folder.is_dir() and not is_whole(benchmark, root, spec.id, pictures, moving):
             shutil.rmtree(folder)
     return statuses
 

@@ -1,7 +1,7 @@
 """Explicit table schemas: from the neutral column types of a benchmark to Arrow and to Hugging Face features.
 
-Neutral types: a leaf name, `[type]` for a list, `{name: type}` for a record, `IMAGE` for a picture. All columns and
-all parts of them may be null, and no type is guessed from data.
+Neutral types: a leaf name, `[type]` for a list, `{name: type}` for a record, `IMAGE` for a picture, `VIDEO` for a
+film. All columns and all parts of them may be null, and no type is guessed from data.
 """
 
 import json
@@ -10,15 +10,21 @@ from typing import Any
 
 import pyarrow as pa
 
-IMAGE = "image"
+IMAGE, VIDEO = "image", "video"
+
+_FILE = pa.struct([pa.field("bytes", pa.binary()), pa.field("path", pa.string())])
 
 LEAVES: dict[str, Any] = {
     "int64": pa.int64(),
     "float64": pa.float64(),
     "string": pa.string(),
     "bool": pa.bool_(),
-    IMAGE: pa.struct([pa.field("bytes", pa.binary()), pa.field("path", pa.string())]),
+    IMAGE: _FILE,
+    VIDEO: _FILE,
 }
+
+_DECODED: dict[str, dict[str, Any]] = {IMAGE: {"_type": "Image"}, VIDEO: {"decode": False, "_type": "Video"}}
+"""Features of files. Films are handed out as bytes: decoding them asks for packages that few have installed."""
 
 
 def arrow_type(kind: Any) -> Any:
@@ -40,7 +46,7 @@ def feature(kind: Any) -> Any:
         return {name: feature(part) for name, part in kind.items()}
     if isinstance(kind, list):
         return {"feature": feature(kind[0]), "_type": "List"}
-    return {"_type": "Image"} if kind == IMAGE else {"dtype": kind, "_type": "Value"}
+    return _DECODED.get(kind) or {"dtype": kind, "_type": "Value"}
 
 
 def arrow_schema(columns: Mapping[str, Any]) -> Any:

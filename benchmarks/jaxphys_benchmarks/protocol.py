@@ -225,7 +225,7 @@ class Sweep:
     picture: Canvas
 
 
-Layout = Callable[[Iterable[tuple[Spec, Any]]], Iterable[tuple[str, Mapping[str, Any] | Shown]]]
+Layout = Callable[[Iterable[tuple[Spec, Any]]], Iterable[tuple[str, Mapping[str, Any] | Sequence[Any] | Shown]]]
 """(spec, labels) of the finished scenes -> path inside the folder and content: JSON, or a picture or film."""
 
 

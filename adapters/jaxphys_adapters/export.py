@@ -1,0 +1,128 @@
+"""`jaxphys export DIR --out OUT`: a data set as parquet, or in another layout that its benchmark offers.
+
+The folder appears whole or not at all, and an existing one is never touched. What the parquet layout holds is told in
+`jaxphys_adapters.parquet`; the others are `Benchmark.layouts`, for example `clevrer` of inphyre.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Annotated, Any
+
+import tyro
+
+from jaxphys_adapters import atomic, films, frames, layout
+from jaxphys_adapters.progress import bar, say
+from jaxphys_benchmarks.protocol import Benchmark, Layout, Shown, Spec, View
+
+PARQUET = "parquet"
+
+
+@dataclass(frozen=True)
+class Export:
+    """Write a data set as parquet with pictures inside, a card and Croissant metadata, or in another layout."""
+
+    data: Annotated[Path, tyro.conf.Positional]
+    """Folder that `jaxphys generate` has made."""
+    out: Path
+    """New folder for the export."""
+    layout: str = PARQUET
+    """parquet, or a layout of the benchmark, for example clevrer."""
+    license: str = "cc-by-4.0"
+    """Licence of the data, as the card of the parquet layout names it."""
+    video_paths: bool = False
+    """Parquet: put films beside the tables, which then hold their paths, instead of inside."""
+    videos: bool = True
+    """Other layouts: write the films; those that the data set does not hold are drawn now."""
+    quiet: bool = False
+    """No progress bar."""
+
+
+def run(command: Export) -> int:
+    """Carry out the command; returns the exit code.
+
+    Raises:
+        ValueError: no or a damaged data set, an unknown layout, or `out` exists. StorageError: it cannot be written.
+    """
+    from jaxphys_benchmarks import registry
+
+    data = layout.open_data_set(command.data)
+    benchmark = registry.get(data.benchmark, **data.config["options"])
+    known = (PARQUET, *benchmark.layouts)
+    if command.layout not in known:
+        raise ValueError(f"layout: {data.benchmark} has no {command.layout!r}; choose from {', '.join(known)}")
+    if command.out.exists():
+        raise ValueError(f"out: {command.out} exists already; choose a new folder, or remove it")
+    if not layout.scene_ids(data.root):
+        raise ValueError(f"{data.root}: holds no finished scenes; run `jaxphys generate` first")
+    if command.layout == PARQUET:
+        from jaxphys_adapters import parquet
+
+        rows = parquet.export(
+            data, command.out, licence=command.license, video_paths=command.video_paths, quiet=command.quiet
+        )
+        say(f"wrote {rows} rows to {command.out}")
+        return 0
+    chosen = benchmark.layouts[command.layout]
+    count = arrange(data, benchmark, chosen, command.out, videos=command.videos, quiet=command.quiet)
+    say(f"wrote {count} files to {command.out}")
+    return 0
+
+
+def arrange(
+    data: layout.DataSet, benchmark: Benchmark, chosen: Layout, out: Path, *, videos: bool = True, quiet: bool = True
+) -> int:
+    """Write a data set in a layout of its benchmark; returns the number of files.
+
+    Args:
+        data: the data set. benchmark: whose it is. chosen: one of its layouts. out: new folder.
+        videos: write the films. quiet: no progress bar.
+
+    Raises:
+        ValueError: a scene is damaged. StorageError: the folder cannot be written.
+    """
+    count = 0
+    total = len(layout.scene_ids(data.root))
+    with atomic.folder(out) as work, bar(quiet, 0, total, "scenes") as advance:
+        for name, content in chosen(_counted(data, benchmark, advance)):
+            if isinstance(content, Shown) and content.view.kind in benchmark.films and not videos:
+                continue
+            path = _inside(work, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(_bytes_of(data, benchmark, content))
+            count += 1
+    return count
+
+
+def _counted(data: layout.DataSet, benchmark: Benchmark, advance: Callable[[], None]) -> Iterator[tuple[Spec, Any]]:
+    for scene in data.scenes(benchmark):
+        yield scene
+        advance()
+
+
+def _inside(work: Path, name: str) -> Path:
+    """Where a file of a layout lies.
+
+    Raises:
+        ValueError: outside the folder.
+    """
+    relative = PurePosixPath(name)
+    if relative.is_absolute() or ".." in relative.parts or not relative.parts:
+        raise ValueError(f"layout: the path {name!r} leads out of the folder")
+    return work / relative
+
+
+def _bytes_of(data: layout.DataSet, benchmark: Benchmark, content: Mapping[str, Any] | Sequence[Any] | Shown) -> bytes:
+    """A file of a layout: JSON, or a picture or film, as it is stored or drawn now."""
+    if not isinstance(content, Shown):
+        return layout.to_json(content)
+    spec, view = content.spec, content.view
+    if view.kind not in benchmark.films:
+        return frames.png(benchmark.picture(spec, None, view))
+    stored = data.root / spec.id / f"{view.kind}.mp4"
+    if view == View(view.kind, frames=benchmark.films[view.kind]) and stored.is_file():
+        film = stored.read_bytes()
+        if not films.is_whole(film):
+            raise ValueError(f"{stored}: is no whole MP4 file; run `jaxphys generate` again")
+        return film
+    return films.encode(benchmark.picture(spec, None, view))
