@@ -136,7 +136,7 @@ def mcnemar(first: int, second: int) -> float:
     for k in range(fewer):
         ways = ways * (coins - k) // (k + 1)
         tail += ways
-    return min(1.0, 2 * tail / 2**coins)
+    return min(1.0, 2 * tail / (1 << coins))
 
 
 def bootstrap_sums(rows: np.ndarray, *, seed: int = 0, draws: int = 1000) -> np.ndarray:
