@@ -17,7 +17,7 @@ NOTES: dict[str, str] = {
     "billiardphys": "Units are SI; x to the right, y up, origin at the\nlower left corner. Any value may be null:"
     " a pocketed ball has no position.",
     "inphyre": "Units are SI; x and y span the floor, z is up,\norigin in the middle of the floor. The first of"
-    " `things` is the object asked about; `meaning` is what happens to it,\nmeasured on the motion around `contact`, and"
+    " `things` is the object asked about; `meaning` is what happens to it,\nmeasured around `contact`, and"
     " `answer` the letter of the option that says so. Scenes of the regular groups\nobey real mechanics, those of the"
     " other groups the law named in `law`. Any value may be null.",
 }
