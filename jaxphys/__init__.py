@@ -15,7 +15,7 @@ from jaxphys.runtime import enable_compilation_cache, guard_against_hang, prepar
 from jaxphys_kernels.status import Status, count_bits, describe
 
 if TYPE_CHECKING:
-    from jaxphys import billiards, grad
+    from jaxphys import billiards, grad, laws, planar
     from jaxphys.precision import x64
     from jaxphys.sweeps import sweep
 
@@ -30,6 +30,8 @@ __all__ = [
     "enable_compilation_cache",
     "grad",
     "guard_against_hang",
+    "laws",
+    "planar",
     "prepare_process",
     "sweep",
     "x64",
@@ -38,6 +40,8 @@ __all__ = [
 _LATER = {
     "billiards": ("jaxphys.billiards", None),
     "grad": ("jaxphys.grad", None),
+    "laws": ("jaxphys.laws", None),
+    "planar": ("jaxphys.planar", None),
     "sweep": ("jaxphys.sweeps", "sweep"),
     "x64": ("jaxphys.precision", "x64"),
 }

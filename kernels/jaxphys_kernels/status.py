@@ -16,6 +16,7 @@ class Status(IntFlag):
     NONFINITE = 4
     UNSTABLE_LABEL = 8
     SOLVER = 16
+    TIE = 32
 
 
 MESSAGES: dict[Status, str] = {
@@ -24,6 +25,7 @@ MESSAGES: dict[Status, str] = {
     Status.NONFINITE: "a position or velocity is NaN or infinite",
     Status.UNSTABLE_LABEL: "a change of 1e-7 m/s in the launch velocity changes a label",
     Status.SOLVER: "the contact-time search or the impact solver reached its iteration cap",
+    Status.TIE: "a body meets two others at the same instant; laws act on pairs and do not say what happens",
 }
 
 

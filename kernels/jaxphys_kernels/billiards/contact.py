@@ -7,23 +7,12 @@ specification, sections 4.2 to 4.5).
 
 import jax
 import jax.numpy as jnp
-from jax import lax
 
+from jaxphys_kernels.advance import Gap, polish, search
 from jaxphys_kernels.billiards.motion import stop_time, time_to_arc
 
 ITERATIONS = 32
 """Cap of the search for a contact of two moving balls; 22 is the most that grazing pairs were seen to need."""
-
-CLOSE = {jnp.dtype("float64"): 1e-11, jnp.dtype("float32"): 1e-6}
-"""Gap (m) at which the search hands over to Newton's method, by precision.
-
-At 1e-6 m grazing pairs become undecidable. Whether a pair that is tangent to within this gap touches is a matter of
-rounding, and back ends may differ; the impulse is then negligible.
-"""
-
-
-_Search = tuple[jax.Array, jax.Array, jax.Array, jax.Array]
-"""time reached, hit, miss, iterations done."""
 
 
 def disc_time(
@@ -72,9 +61,7 @@ def pair_time(
 ) -> tuple[jax.Array, jax.Array]:
     """Time at which two moving balls touch while approaching, not after `limit` or the first stop.
 
-    Conservative advancement: the gap obeys r'' >= -α with α = a |û_j - û_i|, so it stays open for at least the
-    time a ball thrown against α would need; repeating this never passes the contact. Newton's method on
-    |d|² - reach² finishes it.
+    The gap obeys r'' >= -α with α = a |û_j - û_i|, see `jaxphys_kernels.advance`.
 
     Args:
         offset, relative: (..., 2) position and velocity of the second ball relative to the first.
@@ -88,45 +75,14 @@ def pair_time(
     alpha = a * jnp.sqrt(jnp.sum((headings[1] - headings[0]) ** 2, axis=-1))
     limit = jnp.minimum(limit, jnp.minimum(stop_time(speeds[0], a), stop_time(speeds[1], a)))
 
-    def separation(t: jax.Array) -> tuple[jax.Array, jax.Array, jax.Array]:
+    def gap_at(t: jax.Array) -> Gap:
         d = offset + relative * t[..., None] + curve * (t * t)[..., None]
-        rate = relative + 2 * curve * t[..., None]
-        r = jnp.sqrt(jnp.sum(d * d, axis=-1))
-        return r, jnp.sum(d * rate, axis=-1) / jnp.where(r > 0, r, 1), jnp.sum(d * d, axis=-1)
-
-    def advance(carry: _Search) -> _Search:
-        t, hit, miss, count = carry
-        r, rate, _ = separation(t)
-        gap = r - reach
-        hit_now = (gap <= close) & (rate < -v_snap)
-        # A touching pair that hardly moves must still get on; the floor is far below the touch tolerance.
-        safe_gap = jnp.maximum(gap, 0.1 * close)
-        root = jnp.sqrt(rate * rate + 2 * alpha * safe_gap)
-        closing = rate <= 0
-        below = jnp.where(closing, root - rate, alpha)
-        step = jnp.where(closing, 2 * safe_gap, rate + root) / jnp.where(below > 0, below, 1)
-        ahead = t + jnp.where(below > 0, step, jnp.inf)
-        going = ~hit & ~miss
-        return (
-            jnp.where(going & ~hit_now, jnp.minimum(ahead, limit), t),
-            hit | (going & hit_now),
-            miss | (going & ~hit_now & (ahead > limit)),
-            count + 1,
-        )
-
-    def unfinished(carry: _Search) -> jax.Array:
-        _, hit, miss, count = carry
-        return jnp.any(~hit & ~miss) & (count < ITERATIONS)
-
-    close = CLOSE[reach.dtype]
-    start = jnp.zeros_like(reach)
-    never = ~((speeds[0] > 0) & (speeds[1] > 0))
-    t, hit, miss, _ = lax.while_loop(
-        unfinished, advance, (start, jnp.zeros_like(never), never, jnp.zeros((), jnp.int32))
-    )
-    for _ in range(3):
-        _, rate, square = separation(t)
+        square = jnp.sum(d * d, axis=-1)
         r = jnp.sqrt(square)
-        slope = 2 * r * rate
-        t = jnp.where(hit & (slope < 0), t - (square - reach * reach) / jnp.where(slope < 0, slope, -1), t)
-    return jnp.where(hit, jnp.maximum(t, 0), jnp.inf), ~hit & ~miss
+        rate = jnp.sum(d * (relative + 2 * curve * t[..., None]), axis=-1) / jnp.where(r > 0, r, 1)
+        # The difference of squares keeps digits that r - reach would lose.
+        return Gap((square - reach * reach) / (r + reach), rate, rate)
+
+    never = ~((speeds[0] > 0) & (speeds[1] > 0))
+    found = search(gap_at, alpha, limit, never, v_snap, iterations=ITERATIONS)
+    return polish(gap_at, found), found.unsolved

@@ -65,11 +65,13 @@ class Law:
     Attributes:
         name: unique. function: the law.
         defaults: its parameters and their default values.
+        reads: names of the attributes that it looks at.
     """
 
     name: str
     function: LawFunction
     defaults: Mapping[str, float] = field(default_factory=dict, hash=False)
+    reads: tuple[str, ...] = ()
 
     @property
     def about(self) -> str:
@@ -169,7 +171,7 @@ def choose(condition: jax.Array, law: LawFunction, other: LawFunction) -> LawFun
 
     def chosen(a: Body, b: Body, normal: jax.Array, params: Params) -> After:
         yes, no = law(a, b, normal, params), other(a, b, normal, params)
-        return jax.tree.map(lambda x, y: jnp.where(condition, x, y), yes, no)
+        return jax.tree.map(lambda x, y: jnp.where(condition, x, y), yes, no)  # type: ignore[no-any-return]
 
     return chosen
 
@@ -191,8 +193,8 @@ TABLE: dict[str, Law] = {
         Law("spin_up_keeping", spin_up_keeping, {"omega": 4.0}),
         Law("tangent_gain", tangent_gain, {**ELASTIC, "gain": 2.0}),
         Law("pass_through", pass_through),
-        Law("red_keeps_momentum", red_keeps_momentum, {**ELASTIC, "gain": 1.0}),
-        Law("red_passes", red_passes, ELASTIC),
+        Law("red_keeps_momentum", red_keeps_momentum, {**ELASTIC, "gain": 1.0}, ("red",)),
+        Law("red_passes", red_passes, ELASTIC, ("red",)),
         Law("take_look", take_look, ELASTIC),
         Law("size_is_mass", size_is_mass, ELASTIC),
     )
