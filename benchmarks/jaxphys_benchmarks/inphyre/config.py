@@ -35,6 +35,13 @@ COLOURS: dict[str, str] = {
 """The CLEVRER colours (section 8.1)."""
 
 
+RANGES = (
+    "contact_speed", "contact_time", "amc_omega", "wall_k", "wall_slope", "sb_mass_ratio", "varied_mass_ratio",
+    "varied_gain", "varied_loss",
+)  # fmt: skip
+"""Fields that are ranges of positive numbers."""
+
+
 class InPhyReConfig(BaseModel):
     """What scenes are drawn, under which laws, how they are shown and asked."""
 
@@ -112,6 +119,14 @@ class InPhyReConfig(BaseModel):
         default="uniform", description="pressure model of spin friction", json_schema_extra=ASSUMED
     )
     restitution: float = Field(default=1.0, ge=0, le=1, description="of all contacts", json_schema_extra=PUBLISHED)
+    sphere_launch: Literal["sliding", "rolling"] = Field(
+        default="sliding", description="spheres start without spin and slide first, or already roll",
+        json_schema_extra=ASSUMED,
+    )  # fmt: skip
+    amc_shapes: tuple[ShapeName, ...] = Field(
+        default=("cube",), min_length=1,
+        description="shapes of A in AMC: the spin of a plain round body cannot be seen", json_schema_extra=ASSUMED,
+    )  # fmt: skip
     amc_linear: Literal["exchange", "keep"] = Field(
         default="exchange", description="AMC: velocities are exchanged or kept", json_schema_extra=ASSUMED
     )
@@ -119,8 +134,9 @@ class InPhyReConfig(BaseModel):
         default=(2.0, 6.0), description="AMC: spin after contact, sign random (rad/s)", json_schema_extra=ASSUMED
     )
     wall_axis: Literal["tangent", "z"] = Field(
-        default="tangent", description="Wall: what vertical means", json_schema_extra=ASSUMED
-    )
+        default="tangent", description="Wall: what vertical means; z is refused, because motion is planar",
+        json_schema_extra=ASSUMED,
+    )  # fmt: skip
     wall_k: Range = Field(default=(1.5, 3.0), description="Wall: gain of the vertical speed", json_schema_extra=ASSUMED)
     wall_slope: Range = Field(
         default=(0.2, 1.0), description="Wall: vertical over normal speed at contact", json_schema_extra=ASSUMED
@@ -128,6 +144,17 @@ class InPhyReConfig(BaseModel):
     sb_mass_ratio: Range = Field(
         default=(5.0, 20.0), description="SB: mass of the heavy object over the light one", json_schema_extra=ASSUMED
     )
+    varied_mass_ratio: Range = Field(
+        default=(0.3, 1.0), description="varied LMC: mass of B over that of A, at most 1 so that B outruns A",
+        json_schema_extra=ASSUMED,
+    )  # fmt: skip
+    varied_gain: Range = Field(
+        default=(1.3, 2.0), description="varied LMC: gain of a velocity that grows", json_schema_extra=ASSUMED
+    )
+    varied_loss: Range = Field(
+        default=(0.3, 0.7), description="varied Wall: gain of a vertical velocity that shrinks",
+        json_schema_extra=ASSUMED,
+    )  # fmt: skip
     mass: float = Field(default=1.0, gt=0, description="mass of ordinary objects (kg)", json_schema_extra=ASSUMED)
     p_red: float = Field(
         default=0.5, ge=0, le=1, description="share of samples with a red object (Red-LMC, Red-Pass)",
@@ -168,10 +195,27 @@ class InPhyReConfig(BaseModel):
         strange = [name for name in self.colours if name not in COLOURS]
         if strange:
             raise ValueError(f"colours: {strange[0]!r} is unknown; choose from {', '.join(COLOURS)}")
-        for name in ("contact_speed", "contact_time", "amc_omega", "wall_k", "wall_slope", "sb_mass_ratio"):
+        for name in RANGES:
             low, high = getattr(self, name)
             if not 0 < low <= high:
                 raise ValueError(f"{name}: ({low}, {high}) is no range; give 0 < low <= high")
+        if self.varied_mass_ratio[1] > 1:
+            raise ValueError(f"varied_mass_ratio: {self.varied_mass_ratio}; a heavier B is overtaken by A; give <= 1")
+        if self.wall_axis == "z":
+            raise ValueError("wall_axis: 'z'; motion is planar and nothing moves along z; give 'tangent'")
+        plain = len(set(self.colours) - {"red"})
+        if plain < 2 + self.n_distractors or len(set(self.colours)) != len(self.colours):
+            raise ValueError(
+                f"colours: {self.colours}; give at least {2 + self.n_distractors} different ones other than red,"
+                " one for each object"
+            )
+        if "red" not in self.colours and any(name.startswith("Red-") for name in self.scenarios):
+            raise ValueError("colours: red is missing, which the scenarios Red-LMC and Red-Pass need")
+        if self.preset == "varied" and set(self.materials) != {"rubber", "metal"}:
+            raise ValueError(f"materials: {self.materials}; the laws of the varied preset tell rubber from metal")
+        missing = [name for name in self.materials if name not in self.friction_object]
+        if missing or min(self.friction_object.values()) < 0:
+            raise ValueError(f"friction_object: {self.friction_object}; give a number >= 0 for each material")
         if min(self.size_px) < 16:
             raise ValueError(f"size_px: {self.size_px}; give at least 16 pixels for either side")
         if self.size_small > self.size_large:

@@ -9,6 +9,19 @@ from dataclasses import dataclass
 REAL = "regular"
 """Name of the true law in `jaxphys.laws`."""
 
+UNDETERMINED = "undetermined"
+"""The option that it cannot be known; never true, because every sample that is asked about was simulated."""
+
+MEANINGS: Mapping[str, tuple[str, str, str, str]] = {
+    "speed": ("no_change", "decreases", "increases", UNDETERMINED),
+    "rotation": ("rotates", "still", "oscillates", UNDETERMINED),
+    "vertical": ("increases", "decreases", "no_change", UNDETERMINED),
+    "meeting": ("passes_through", "stops", "bounces_back", UNDETERMINED),
+    "direction": ("bounces_back", "keeps_direction", "stops", UNDETERMINED),
+    "appearance": ("looks_like_other", "looks_as_before", "gone", UNDETERMINED),
+}
+"""Meanings of the four options of each query, in the order that `Asked.order` counts (section 4)."""
+
 
 @dataclass(frozen=True)
 class Scenario:
@@ -60,3 +73,6 @@ SCENARIOS: Mapping[str, Scenario] = {
     )
 }  # fmt: skip
 """Scenarios by name, in the order of the paper."""
+
+NUMBERS: Mapping[str, int] = {name: number for number, name in enumerate(SCENARIOS)}
+"""Number of each scenario, part of the key of its random streams; a new scenario is appended, never inserted."""

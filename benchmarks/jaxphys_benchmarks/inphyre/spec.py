@@ -1,8 +1,8 @@
 """`InPhyReSpec`: one drawn sample, the content of `scene.json`.
 
 Every number needed to simulate, draw and ask about the sample is in it, at full precision; JSON gives back the same
-bits. Body 0 is the object asked about (A); in the pair scenarios body 1 is the one that it meets (B), in Wall the
-wall is the last body. SI units, z up, origin in the middle of the floor.
+bits. Body 0 is the object asked about (A); in the pair scenarios body 1 is the one that it meets (B), in Wall it
+is the wall, which comes after all objects. SI units, z up, origin in the middle of the floor.
 """
 
 from typing import Literal, Self
@@ -71,7 +71,7 @@ class Asked(Part):
     Attributes:
         query: a key of `queries.QUERIES`.
         template, wording: which text of the question and which wording of the options, counted modulo their number.
-        order: the option that stands at each letter, as an index into the query's options.
+        order: the option that stands at each letter, as an index into `scenarios.MEANINGS` of the query.
         axis: unit vector that the question calls vertical (Wall).
     """
 
@@ -107,7 +107,7 @@ class InPhyReSpec(Spec):
         family: which kind of sample of its scenario it is, one of `Scenario.families` or of the varied preset's.
         preset: of the configuration.
         things: objects, the one asked about first. walls: after them.
-        law, params: of the pair of the first two bodies, in `jaxphys.laws`; all others obey the regular law.
+        law, params: of A and what it meets (`other`), in `jaxphys.laws`; all other pairs obey the regular law.
         restitution: of the regular law.
         g: m/s². asked, film: how it is asked about and shown.
         max_events: event capacity.
@@ -151,6 +151,11 @@ class InPhyReSpec(Spec):
     def n(self) -> int:
         """Number of bodies, walls included."""
         return len(self.things) + len(self.walls)
+
+    @property
+    def other(self) -> int:
+        """Index of the body that A is to meet: the second one, or the first wall."""
+        return len(self.things) if self.walls else 1
 
     @property
     def duration(self) -> float:
