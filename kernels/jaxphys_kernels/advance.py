@@ -28,12 +28,16 @@ class Gap(NamedTuple):
 
     Attributes:
         size: m, negative when they overlap. rate: its time derivative (m/s).
-        bound: a lower bound of the rate at which the gap along the present normal changes, rotation at its worst.
+        straight: the part of the rate that is not due to rotation (m/s).
+        swing: the most by which rotation can change it (m/s), and
+        reserve: the most by which rotation can ever shorten the gap (m); None for bodies that do not turn.
     """
 
     size: jax.Array
     rate: jax.Array
-    bound: jax.Array
+    straight: jax.Array
+    swing: jax.Array | None = None
+    reserve: jax.Array | None = None
 
 
 class Search(NamedTuple):
@@ -81,17 +85,20 @@ def search(
 
     def body(carry: _Carry) -> _Carry:
         t, apart, hit, miss, crossed, count = carry
-        gap, rate, bound = gap_at(t)
+        now = gap_at(t)
+        gap, rate = now.size, now.rate
         going = ~hit & ~miss & ~crossed
         passed = (least > 0) & (gap < -close) & (t > apart)
         hit_now = (gap <= close) & (rate < -v_snap) & ~passed
         # A touching pair that hardly moves must still get on; the floor is far below the touch tolerance.
         safe_gap = jnp.maximum(gap, 0.1 * close)
-        root = jnp.sqrt(bound * bound + 2 * curvature * safe_gap)
-        closing = bound <= 0
-        below = jnp.where(closing, root - bound, curvature)
-        step = jnp.where(closing, 2 * safe_gap, bound + root) / jnp.where(below > 0, below, 1)
-        ahead = t + jnp.maximum(jnp.where(below > 0, step, jnp.inf), least)
+        step = _worst(safe_gap, now.straight if now.swing is None else now.straight - now.swing, curvature)
+        if now.reserve is not None:
+            # Far enough apart, corners cannot reach however they turn.
+            spare = gap - now.reserve
+            free = spare > 0
+            step = jnp.maximum(step, jnp.where(free, _worst(jnp.where(free, spare, 1), now.straight, curvature), 0))
+        ahead = t + jnp.maximum(step, least)
         stays = hit_now | passed
         # With a least step, the last stretch before the limit is looked at too.
         over = jnp.where(least > 0, t >= limit, ahead > limit)
@@ -117,6 +124,15 @@ def search(
     return Search(t, hit | crossed, ~hit & ~miss & ~crossed)
 
 
+def _worst(gap: jax.Array, rate: jax.Array, curvature: jax.Array) -> jax.Array:
+    """Time for which a gap > 0 certainly stays open; inf if it never closes."""
+    root = jnp.sqrt(rate * rate + 2 * curvature * gap)
+    closing = rate <= 0
+    below = jnp.where(closing, root - rate, curvature)
+    time = jnp.where(closing, 2 * gap, rate + root) / jnp.where(below > 0, below, 1)
+    return jnp.where(below > 0, time, jnp.inf)
+
+
 def _bisect(gap_at: Callable[[jax.Array], Gap], low: jax.Array, high: jax.Array, wanted: jax.Array) -> jax.Array:
     """The time in [low, high] at which the gap changes sign, where wanted; else `high`."""
 
@@ -140,7 +156,8 @@ def polish(gap_at: Callable[[jax.Array], Gap], found: Search) -> jax.Array:
     """
     t = found.time
     for _ in range(NEWTON_STEPS):
-        gap, rate, _ = gap_at(t)
+        now = gap_at(t)
+        gap, rate = now.size, now.rate
         closing = found.hit & (rate < 0)
         t = jnp.where(closing, t - gap / jnp.where(closing, rate, -1), t)
     return jnp.where(found.hit, jnp.maximum(t, 0), jnp.inf)

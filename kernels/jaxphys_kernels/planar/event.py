@@ -51,6 +51,7 @@ def simulate(
         reverse: always make all passes, so that reverse-mode derivatives exist; forward-mode ones do in any case.
     """
     t, dtype = times.shape[0], state.pos.dtype
+    state = motion.quieten(world, state)
     start = _Carry(
         state=state,
         path=jax.tree.map(lambda x: jnp.broadcast_to(x, (t, *jnp.shape(x))), state),
@@ -150,6 +151,7 @@ def _pass(world: World, carry: _Carry, times: jax.Array, table: Sequence[Law], r
     before = motion.settle(world, motion.drift(state, phase, dt), stops, rolls, spin_ends).replace(time=now)
     where = separation.touch(*separation.poses(world, before))
     after, tie = apply_laws(world, before, contacts, where, table)
+    after = motion.quieten(world, after)
     events = _record(carry.events, (stops, rolls, spin_ends, contacts), before, after, where)
 
     finite = jnp.all(jnp.stack([jnp.all(jnp.isfinite(x)) for x in (after.pos, after.vel, after.spin, after.roll)]))

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
+from jax import lax
 
 from jaxphys_kernels.planar.model import Shape, State, World
 
@@ -18,6 +19,10 @@ SPIN_UP = 2.5
 
 SLIP_LOSS = 1 + SPIN_UP
 """The slip of a sliding sphere shrinks by 7/2 mu g per second."""
+
+
+QUIET = {jnp.dtype("float64"): 1e-12, jnp.dtype("float32"): 1e-6}
+"""Speeds, slips (m/s) and spins (rad/s) below this are rounding, by precision."""
 
 
 class Phase(NamedTuple):
@@ -41,7 +46,7 @@ def norm_and_direction(v: jax.Array) -> tuple[jax.Array, jax.Array]:
     square = jnp.sum(v * v, axis=-1)
     some = square > 0
     length = jnp.where(some, jnp.sqrt(jnp.where(some, square, 1)), 0)
-    return length, v / jnp.where(some, length, 1)[..., None]
+    return length, jnp.where(some[..., None], v / jnp.where(some, length, 1)[..., None], 0)
 
 
 def reach(world: World) -> jax.Array:
@@ -94,3 +99,34 @@ def settle(world: World, state: State, stops: jax.Array, rolls: jax.Array, spin_
     vel = jnp.where(stops[:, None], 0, state.vel)
     rolling = jnp.where(rolls[:, None] | (stops[:, None] & sphere), vel, state.roll)
     return state.replace(vel=vel, roll=rolling, spin=jnp.where(spin_ends, 0, state.spin))
+
+
+def quieten(world: World, state: State) -> State:
+    """A state without the speeds, slips and spins that are rounding alone, such as what an exchange of velocities leaves.
+
+    Derivatives become those of what follows: what friction holds does not move when its velocity changes a little, and
+    a sphere that rolls goes on with (5 vel + 2 roll)/7 when they change apart.
+    """
+    quiet = QUIET[state.vel.dtype]
+    speed, slip = (norm_and_direction(lax.stop_gradient(v))[0] for v in (state.vel, state.vel - state.roll))
+    sphere = world.shape == int(Shape.SPHERE)
+    friction = world.mu * world.g > 0
+    rolls = sphere & (slip < quiet)
+    held = (speed < quiet) & jnp.where(sphere, rolls & (world.mu_roll * world.g > 0), friction)
+    turns_not = jnp.abs(state.spin) < quiet
+    stuck = turns_not & ~sphere & friction & (world.kappa > 0)
+
+    now = jnp.where((speed < quiet)[:, None], 0, lax.stop_gradient(state.vel))
+    common = (SPIN_UP * state.vel + state.roll) / SLIP_LOSS
+    vel = jnp.where((rolls & friction)[:, None], _valued(now, common), _valued(now, state.vel))
+    roll = jnp.where((rolls & friction)[:, None], _valued(now, common), state.roll)
+    return state.replace(
+        vel=jnp.where(held[:, None], 0, vel),
+        roll=jnp.where((held & sphere)[:, None], 0, roll),
+        spin=jnp.where(stuck, 0, jnp.where(turns_not, _valued(jnp.zeros_like(state.spin), state.spin), state.spin)),
+    )
+
+
+def _valued(value: jax.Array, like: jax.Array) -> jax.Array:
+    """The value, with the derivative of `like`."""
+    return value + (like - lax.stop_gradient(like))

@@ -23,8 +23,8 @@ SHARED = {jnp.dtype("float64"): 1e-9, jnp.dtype("float32"): 1e-5}
 """Corners that are nearest to within this (m) share a contact: its place is the middle of theirs."""
 
 ITERATIONS = 256
-LEAST_STEP = 2.0**-10
-"""Least step of the search for spinning boxes (s): a corner that comes and goes within it is at most 5 µm deep."""
+LEAST_STEP = 2.0**-9
+"""Least step of the search for spinning boxes (s): a corner that comes and goes within it is at most 20 µm deep."""
 
 
 class Pose(NamedTuple):
@@ -118,10 +118,10 @@ def _swing(spin: jax.Array, arm: jax.Array) -> jax.Array:
 
 
 def _outside(box: Pose, points: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """Vectors (c, 4, 2) from the core of a box to points given from its centre, and whether they are inside it."""
+    """Vectors (c, 4, 2) from the core of a box to points given from its centre, and whether they are inside or on it."""
     local = turn(-box.yaw[:, None], points)
     beyond = jnp.maximum(jnp.abs(local) - box.half[:, None, :], 0)
-    return turn(box.yaw[:, None], jnp.sign(local) * beyond), jnp.all(beyond == 0, axis=-1)
+    return turn(box.yaw[:, None], jnp.sign(local) * beyond), jnp.all(beyond <= SHARED[points.dtype], axis=-1)
 
 
 def _parting(a: Pose, b: Pose, offset: jax.Array) -> tuple[jax.Array, jax.Array]:
@@ -160,6 +160,7 @@ class Approach:
         self.turning = phase.spin_acc[first], phase.spin_acc[second]
         self.curvature = norm_and_direction(self.acc[1] - self.acc[0])[0]
         self.swing = _sweep(self.a) + _sweep(self.b)
+        self.spins = tuple(jnp.where(body.spin != 0, 1, 0).astype(body.spin.dtype) for body in (self.a, self.b))
 
     def gap_at(self, t: jax.Array) -> Gap:
         """The gap at times (c,) from now."""
@@ -167,7 +168,15 @@ class Approach:
         b = _moved(self.b, self.acc[1], self.turning[1], t)
         found = touch(a, b)
         straight = jnp.sum((b.vel - a.vel) * found.normal, axis=-1)
-        return Gap(found.gap, found.rate, straight - self.swing)
+        normal = found.normal[:, None, :]
+        reserve = self.spins[0] * (_diagonal(a) - _support(a, normal)[:, 0]) + self.spins[1] * (
+            _diagonal(b) - _support(b, normal)[:, 0]
+        )
+        return Gap(found.gap, found.rate, straight, self.swing, reserve)
+
+
+def _diagonal(body: Pose) -> jax.Array:
+    return norm_and_direction(body.half)[0]
 
 
 def _sweep(body: Pose) -> jax.Array:
