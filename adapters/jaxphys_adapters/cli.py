@@ -60,10 +60,20 @@ COMMANDS: dict[str, Command] = {
         f"{_HERE}.query.options:ScoreOptions",
         f"{_HERE}.query.score_answers:run",
     ),
+    "compare": Command(
+        "compare runs question by question: paired differences and their significance",
+        f"{_HERE}.query.options:CompareOptions",
+        f"{_HERE}.query.paired:run",
+    ),
     "report": Command(
         "make one self-contained HTML page of a data set and its results",
         f"{_HERE}.report_page:ReportPage",
         f"{_HERE}.report_page:run",
+    ),
+    "sheet": Command(
+        "questions of a data set on paper, for people to answer",
+        f"{_HERE}.sheet:Sheet",
+        f"{_HERE}.sheet:run",
     ),
     "export": Command(
         "write a data set as parquet with a data set card, or in another layout",

@@ -1,7 +1,8 @@
 """`jaxphys report DIR`: one self-contained HTML page of a data set and of what models answered.
 
-The page holds headline, scores of all results found below the folder, facts of each group, a selection of scenes with
-their pictures, events, questions and answers, and how it was all made. It opens without a network, in light and dark.
+The page holds headline, scores of all results found below the folder, films, facts of each group, a selection of scenes
+with their pictures, events, questions and answers, and how it was all made. It opens without a network, in light and
+dark.
 """
 
 import json
@@ -15,6 +16,7 @@ import tyro
 from jaxphys_adapters import atomic, layout
 from jaxphys_adapters import report_parts as html
 from jaxphys_adapters.progress import say
+from jaxphys_adapters.report_films import films_section
 from jaxphys_adapters.report_results import Results, find_results
 from jaxphys_adapters.report_scenes import scenes_section
 from jaxphys_adapters.report_scores import scores_section
@@ -37,6 +39,8 @@ class ReportPage:
     """The page; DIR/report.html if not given."""
     scenes: int = 10
     """How many scenes are shown."""
+    films: bool = True
+    """Play the first scene of each group, of benchmarks that have films."""
     results: Path | None = None
     """Folder of results that lie elsewhere."""
 
@@ -51,7 +55,7 @@ def run(command: ReportPage) -> int:
         raise ValueError(f"scenes: {command.scenes}; give a whole number >= 0")
     out = command.out or command.data / "report.html"
     data = layout.open_data_set(command.data)
-    text, faults = report_page(data, command.scenes, command.results)
+    text, faults = report_page(data, command.scenes, command.results, films=command.films)
     if out.parent != Path():
         atomic.make_folder(out.parent)
     atomic.write(out, text.encode())
@@ -61,7 +65,9 @@ def run(command: ReportPage) -> int:
     return 0
 
 
-def report_page(data: layout.DataSet, scenes: int, elsewhere: Path | None = None) -> tuple[str, list[str]]:
+def report_page(
+    data: layout.DataSet, scenes: int, elsewhere: Path | None = None, *, films: bool = True
+) -> tuple[str, list[str]]:
     """The page, and what was left out because it could not be read.
 
     Raises:
@@ -79,6 +85,7 @@ def report_page(data: layout.DataSet, scenes: int, elsewhere: Path | None = None
     facts = {group: _facts(data.root / group) for group in groups}
     sections = {
         "Scores": scores_section(results, groups),
+        "Films": films_section(benchmark, data.root, ids, facts, quiet=False) if films else "",
         "Scenes": scenes_section(benchmark, data.root, ids, results, scenes),
         "Data set": _data_section(data.root, facts),
         "How it was made": _made_section(data.config),

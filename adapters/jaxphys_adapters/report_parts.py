@@ -12,7 +12,7 @@ from importlib.resources import files
 
 from jaxphys_adapters.coverage import FONT_FILE
 
-POLICY = "default-src 'none'; img-src data:; font-src data:; style-src 'unsafe-inline'"
+POLICY = "default-src 'none'; img-src data:; media-src data:; font-src data:; style-src 'unsafe-inline'"
 LONGEST_TEXT = 6000
 """Characters of a text that are shown; the rest is counted."""
 
@@ -46,6 +46,20 @@ def number(value: object) -> str:
 def image(data: bytes, alt: str) -> str:
     """A PNG file inside the page."""
     return f'<img alt="{esc(alt)}" loading="lazy" src="data:image/png;base64,{base64.b64encode(data).decode()}">'
+
+
+def jpeg(data: bytes, alt: str) -> str:
+    """A JPEG file inside the page."""
+    return f'<img alt="{esc(alt)}" loading="lazy" src="data:image/jpeg;base64,{base64.b64encode(data).decode()}">'
+
+
+def video(data: bytes, name: str) -> str:
+    """An MP4 file inside the page; it plays when asked to, and starts again at its end."""
+    source = base64.b64encode(data).decode()
+    return (
+        '<video class="picture" controls loop muted playsinline preload="metadata"'
+        f' aria-label="{esc(name)}" src="data:video/mp4;base64,{source}"></video>'
+    )
 
 
 def picture(data: bytes, caption: str, alt: str) -> str:
@@ -122,17 +136,17 @@ def legend(names: Iterable[str]) -> str:
     return f'<ul class="legend">{"".join(items)}</ul>'
 
 
-@lru_cache(maxsize=1)
-def _style() -> str:
+@lru_cache(maxsize=4)
+def _style(sheet: str) -> str:
     package = files("jaxphys_adapters")
     face = base64.b64encode((package / "fonts" / FONT_FILE).read_bytes()).decode()
     source = f"url(data:font/ttf;base64,{face}) format('truetype')"
-    sheet = (package / "pages" / "report.css").read_text("utf-8")
-    return f"@font-face{{font-family:Page;font-display:block;src:{source}}}\n{sheet}"
+    rules = (package / "pages" / sheet).read_text("utf-8")
+    return f"@font-face{{font-family:Page;font-display:block;src:{source}}}\n{rules}"
 
 
-def page(title: str, body: str) -> str:
-    """The whole page: one file, no script, nothing from outside."""
+def page(title: str, body: str, *, sheet: str = "report.css") -> str:
+    """The whole page: one file, no script, nothing from outside; `sheet` is one of the packaged style sheets."""
     return f"""<!doctype html>
 <html lang="en">
 <head>
@@ -140,7 +154,7 @@ def page(title: str, body: str) -> str:
 <meta http-equiv="Content-Security-Policy" content="{POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{esc(title)}</title>
-<style>{_style()}</style>
+<style>{_style(sheet)}</style>
 </head>
 <body><main>{body}</main></body>
 </html>

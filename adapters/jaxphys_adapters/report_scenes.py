@@ -7,6 +7,9 @@ from typing import Any
 
 from jaxphys_adapters import frames, layout
 from jaxphys_adapters import report_parts as html
+from jaxphys_adapters.query.pictures import Pictures
+from jaxphys_adapters.report_events import happened
+from jaxphys_adapters.report_prompt import prompt
 from jaxphys_adapters.report_results import Results
 from jaxphys_benchmarks.protocol import AskOptions, Benchmark, Question, Reply, Spec, View
 
@@ -28,7 +31,8 @@ def scenes_section(benchmark: Benchmark, root: Path, ids: Sequence[str], results
     if not chosen:
         return ""
     note = f'<p class="note">{len(chosen)} of {html.number(len(ids))} scenes: the first of each group.</p>'
-    return note + "".join(_scene(benchmark, root, scene, results) for scene in chosen)
+    pictures = Pictures(benchmark)
+    return note + "".join(_scene(benchmark, pictures, root, scene, results) for scene in chosen)
 
 
 def choose(ids: Sequence[str], results: Sequence[Results], tasks: Sequence[str], count: int) -> list[str]:
@@ -41,19 +45,19 @@ def choose(ids: Sequence[str], results: Sequence[Results], tasks: Sequence[str],
     return sorted(ids, key=rank)[:count]
 
 
-def _scene(benchmark: Benchmark, root: Path, scene: str, results: Sequence[Results]) -> str:
+def _scene(benchmark: Benchmark, pictures: Pictures, root: Path, scene: str, results: Sequence[Results]) -> str:
     spec, labels = layout.read_scene(benchmark, root, scene)
     row = benchmark.row(spec, labels)
-    pictures = "".join(
+    views = "".join(
         html.picture(_picture(benchmark, root, spec, labels, view), view, f"{scene}, {view}")
         for view in benchmark.views
     )
     questions = benchmark.ask(spec, AskOptions())
-    tasks = "".join(_question(benchmark, question, labels, results) for question in questions)
+    tasks = "".join(_question(benchmark, pictures, spec, labels, question, results) for question in questions)
     facts = f"attempt {row['attempt']}" if row.get("attempt") else ""
     return (
         f'<article class="card scene"><header><h3>{html.esc(scene)}</h3><span class="note">{html.esc(facts)}</span>'
-        f'</header><div class="views">{pictures}{_events(row)}</div>'
+        f'</header><div class="views">{views}{happened(row)}</div>'
         f"<details><summary>What was asked{' and answered' if results else ''}</summary>{tasks}</details></article>"
     )
 
@@ -64,30 +68,16 @@ def _picture(benchmark: Benchmark, root: Path, spec: Spec, labels: Any, view: st
     return path.read_bytes() if path.exists() else frames.png(benchmark.picture(spec, labels, View(view)))
 
 
-def _events(row: Mapping[str, Any]) -> str:
-    """What happened, as a table; empty for benchmarks without an event list."""
-    events = row.get("events")
-    if events is None:
-        return ""
-    heads = ["time (s)", "what", "who", "where (m)"]
-    rows = []
-    for event in events:
-        who = " and ".join(f"ball {ball}" for ball in event["ids"])
-        where = event.get("wall") or (f"pocket {event['pocket']}" if event.get("pocket") is not None else "")
-        places = ", ".join("(" + ", ".join(f"{value:.4f}" for value in place) + ")" for place in event["pos"])
-        rows.append([f"{event['t']:.6f}", event["kind"], f"{who}{', ' + where if where else ''}", places])
-    count = f"{len(rows)} event{'s' if len(rows) != 1 else ''}"
-    body = html.table(heads, rows) if rows else '<p class="note">Nothing is hit and nothing stops.</p>'
-    return f"<div><h3>What happened: {count}</h3>{body}</div>"
-
-
-def _question(benchmark: Benchmark, question: Question, labels: Any, results: Sequence[Results]) -> str:
-    """A question with its prompt, and the reply of each model with its verdict."""
+def _question(
+    benchmark: Benchmark, pictures: Pictures, spec: Spec, labels: Any, question: Question, results: Sequence[Results]
+) -> str:
+    """A question as the model gets it, and the reply of each model with its verdict."""
     replies = "".join(_reply(benchmark, question, labels, one) for one in results)
-    return (
-        f"<details><summary>{html.esc(question.task)}: the prompt</summary>"
-        f"<pre>{html.esc(html.shorten(question.prompt))}</pre></details>{replies}"
-    )
+    if question.parts:
+        asked, body = "what the model gets", prompt(pictures, spec, question)
+    else:
+        asked, body = "the prompt", f"<pre>{html.esc(html.shorten(question.prompt))}</pre>"
+    return f"<details><summary>{html.esc(question.task)}: {asked}</summary>{body}</details>{replies}"
 
 
 def _reply(benchmark: Benchmark, question: Question, labels: Any, one: Results) -> str:

@@ -1,14 +1,17 @@
-"""`jaxphys simulate billiards SCENE.json`: one scene from a file, its result as JSON.
+"""`jaxphys simulate ENGINE SCENE.json`: one scene from a file, its result as JSON.
+
+What `planar` gives is told in `jaxphys_adapters.planar_result`; `billiards` gives
 
     {"kind": "billiards_result", "units": "SI", "t": 3.0, "pos": [[x, y] or null, ...], "vel": [...],
      "events": [{"t", "kind", "ids", "pos", "wall", "pocket"}, ...], "q1": {"1": "T", ...}, "q2": {"TOP": "F", ...},
      "status": 0, "why": [], "backend", "made_with"}
 
-`pos` and `vel` of a pocketed ball are null. With `--times`, `frames` holds the state at each of them and everything
-else is about the last. A scene whose status is not zero has no valid result: then q1 and q2 are null and the exit
-code is 1.
+where `pos` and `vel` of a pocketed ball are null. With `--times`, `frames` holds the state at each of them and
+everything else is about the last. A scene whose status is not zero has no valid result: then q1 and q2 are null and the
+exit code is 1.
 """
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -16,13 +19,15 @@ from typing import Annotated, Any, Literal
 import numpy as np
 import tyro
 
-from jaxphys import billiards
+from jaxphys import billiards, planar
 from jaxphys_adapters.environment import made_with
 from jaxphys_adapters.options import parse_numbers
 from jaxphys_adapters.output import deliver
+from jaxphys_adapters.planar_file import read_planar_file
+from jaxphys_adapters.planar_result import describe_planar
 from jaxphys_adapters.progress import say
 from jaxphys_adapters.scene_file import read_scene_file
-from jaxphys_kernels.billiards.model import WALLS, Events, Kind, Rules, Trajectory
+from jaxphys_kernels.billiards.model import WALLS, Events, Kind, Trajectory
 from jaxphys_kernels.status import describe
 
 MOST_STEPS = 100_000_000
@@ -33,20 +38,36 @@ MOST_STEPS = 100_000_000
 class Simulate:
     """Run one scene from a file and give its result as JSON."""
 
-    engine: Annotated[Literal["billiards"], tyro.conf.Positional]
-    """The engine: billiards."""
+    engine: Annotated[Literal["billiards", "planar"], tyro.conf.Positional]
+    """The engine: billiards, or planar for primitives with contact laws."""
     scene: Annotated[Path, tyro.conf.Positional]
-    """A JSON file: a billiards_scene, or the init.json of a data set."""
+    """A JSON file: a billiards_scene or planar_scene, or a scene of a data set (init.json, scene.json)."""
     times: str = ""
     """Give the state at these times (s) too, for example 0.5,1,2 or 0.1:3:30 (first:last:count)."""
     backend: str = "auto"
-    """auto, compiled, xla, readable or stepped."""
+    """auto, xla or stepped; billiards also compiled and readable."""
     dt: float = 1 / 240
     """Step of the stepped back end (s)."""
-    max_events: int = 1024
-    """Event capacity; reaching it sets the status bit EVENT_CAP."""
+    max_events: int | None = None
+    """Event capacity, 1024 for billiards and 64 for planar; reaching it sets the status bit EVENT_CAP."""
     out: Path | None = None
     """Write the JSON here instead of to standard output."""
+
+
+@dataclass(frozen=True)
+class Engine:
+    """What the command needs of an engine.
+
+    Attributes:
+        face: its module: `validate`, `rollout`, `resolve_backend` and `Rules`.
+        read: scene file to world, state and end time. describe: trajectory and back end to the result.
+        max_events: event capacity unless told otherwise.
+    """
+
+    face: Any
+    read: Callable[[Path], tuple[Any, Any, float]]
+    describe: Callable[[Any, str], dict[str, Any]]
+    max_events: int
 
 
 def run(command: Simulate) -> int:
@@ -56,19 +77,24 @@ def run(command: Simulate) -> int:
         ValueError: the file, the times or the numbers are faulty.
         StorageError: `out` cannot be written.
     """
-    if not 0 < command.dt < np.inf or command.max_events < 1:
-        raise ValueError(
-            f"dt, max_events: {command.dt:g}, {command.max_events}; give a step > 0 s and at least 1 event"
-        )
-    world, state, t_end = read_scene_file(command.scene)
+    engine = ENGINES[command.engine]
+    max_events = engine.max_events if command.max_events is None else command.max_events
+    if not 0 < command.dt < np.inf or max_events < 1:
+        raise ValueError(f"dt, max_events: {command.dt:g}, {max_events}; give a step > 0 s and at least 1 event")
+    world, state, t_end = engine.read(command.scene)
     times = np.array(parse_numbers("times", command.times) if command.times else (t_end,))
     if command.backend == "stepped" and times.max() / command.dt > MOST_STEPS:
         raise ValueError(f"dt: {command.dt:g} s makes more than {MOST_STEPS} steps; give a longer step")
-    billiards.validate(world, state, times)
-    trajectory = billiards.rollout(
-        world, state, times, rules=Rules(max_events=command.max_events), backend=command.backend, dt=command.dt
+    engine.face.validate(world, state, times)
+    trajectory = engine.face.rollout(
+        world,
+        state,
+        times,
+        rules=engine.face.Rules(max_events=max_events),
+        backend=command.backend,
+        dt=command.dt,
     )
-    result = describe_result(trajectory, billiards.resolve_backend(command.backend))
+    result = engine.describe(trajectory, engine.face.resolve_backend(command.backend))
     if not command.times:
         del result["frames"]
     deliver(result, command.out)
@@ -135,3 +161,9 @@ def _events(events: Events) -> list[dict[str, Any]]:
             entry["pocket"] = second
         listed.append(entry)
     return listed
+
+
+ENGINES: Mapping[str, Engine] = {
+    "billiards": Engine(billiards, read_scene_file, describe_result, 1024),
+    "planar": Engine(planar, read_planar_file, describe_planar, 64),
+}

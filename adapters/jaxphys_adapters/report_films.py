@@ -1,0 +1,90 @@
+"""The films on the report page: of each group its first scene, beside the same scene with one cause changed.
+
+What is compared is `Benchmark.variants`, for example the same collision under true physics. Films are drawn for the
+page, smaller and with fewer frames than the stored ones, and lie inside it.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from jaxphys_adapters import films, layout
+from jaxphys_adapters import report_parts as html
+from jaxphys_adapters.progress import bar
+from jaxphys_benchmarks.protocol import Benchmark, Spec, View
+
+WIDTH_PX = 360
+FRAMES = 64
+"""Size of a film on the page, and the most frames that it has."""
+
+
+def films_section(
+    benchmark: Benchmark, root: Path, ids: Sequence[str], facts: Mapping[str, Mapping[str, Any]], quiet: bool = True
+) -> str:
+    """One card per group; empty for a benchmark without films.
+
+    Args:
+        benchmark: whose scenes they are. root: of the data set. ids: of its scenes. facts: by group, for the titles.
+        quiet: no progress bar.
+
+    Raises:
+        ValueError: a scene is damaged.
+    """
+    firsts = {scene.rpartition("/")[0]: scene for scene in reversed(ids)} if benchmark.films else {}
+    if not firsts:
+        return ""
+    groups = [group for group in facts if group in firsts]
+    cards = []
+    with bar(quiet, 0, len(groups), "films") as advance:
+        for group in groups:
+            cards.append(_card(benchmark, root, firsts[group], facts[group]))
+            advance()
+    note = (
+        "The first scene of each group. Beside it, where the group breaks a law of physics, the same scene without the"
+        " violation."
+    )
+    return f'<p class="note">{note}</p>{"".join(cards)}'
+
+
+def _card(benchmark: Benchmark, root: Path, scene: str, facts: Mapping[str, Any]) -> str:
+    """A scene and its variants, side by side, with what happens in words."""
+    spec, labels = layout.read_scene(benchmark, root, scene)
+    row = benchmark.row(spec, labels)
+    variants = benchmark.variants(spec)
+    shown: list[tuple[str, Spec, Any]] = [(scene, spec, labels)]
+    if variants:
+        others = list(variants.values())
+        truths = benchmark.label(others, *benchmark.simulate(others))
+        shown += [
+            (f"the same, {name}", other, truth) for name, other, truth in zip(variants, others, truths, strict=True)
+        ]
+    figures = "".join(
+        _figure(benchmark, name, other, truth, kind) for kind in benchmark.films for name, other, truth in shown
+    )
+    title = html.esc(facts.get("title", ""))
+    return (
+        f'<article class="card scene"><header><h3>{html.esc(scene.rpartition("/")[0])}</h3>'
+        f'<span class="note">{title}</span></header>{_asked(row)}<div class="films">{figures}</div></article>'
+    )
+
+
+def _asked(row: Mapping[str, Any]) -> str:
+    """The question of a scene, where its row tells it."""
+    return f"<p>{html.esc(row['question'])}</p>" if row.get("question") else ""
+
+
+def _figure(benchmark: Benchmark, name: str, spec: Spec, labels: Any, kind: str) -> str:
+    """A film, and below it which one it is and what happens in it; a scene without labels says nothing of that."""
+    happens = ""
+    if not benchmark.statuses(spec, labels)[-1]:
+        happens = str(benchmark.row(spec, labels).get("outcome") or "")
+    words = f"<strong>{html.esc(name)}</strong>{': ' if happens else ''}{html.esc(happens)}"
+    return f"<figure>{html.video(small(benchmark, spec, kind), name)}<figcaption>{words}</figcaption></figure>"
+
+
+def small(benchmark: Benchmark, spec: Spec, kind: str) -> bytes:
+    """The MP4 file of a film at the size of the page."""
+    still = benchmark.picture(spec, None, View(benchmark.views[0]))
+    frames = min(FRAMES, benchmark.films[kind])
+    view = View(kind, scale=min(1.0, WIDTH_PX / still.width_px), frames=frames)
+    return films.encode(benchmark.picture(spec, None, view))
