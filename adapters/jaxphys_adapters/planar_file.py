@@ -86,25 +86,32 @@ class PlanarScene(_Part):
             given[place[pair.bodies]] = pair.params
         names = {name for params in given.values() for name in params}
         params = {
-            name: [given.get(k, {}).get(name, laws.get(one).defaults.get(name, 0.0)) for k, one in enumerate(law)]
+            name: np.array(
+                [given.get(k, {}).get(name, laws.get(one).defaults.get(name, 0.0)) for k, one in enumerate(law)]
+            )
             for name in names
         }
+
+        def column(name: str) -> np.ndarray:
+            return np.array([getattr(body, name) for body in self.bodies])
+
         return planar.make_scene(
             shape=[body.shape for body in self.bodies],
             size=[[body.size if isinstance(body.size, tuple) else (body.size, body.size) for body in self.bodies]],
             pos=[[body.pos for body in self.bodies]],
             vel=[[body.vel for body in self.bodies]],
-            roll=[[body.vel if body.roll == "rolling" else body.roll for body in self.bodies]],
+            roll=np.array([[body.vel if body.roll == "rolling" else body.roll for body in self.bodies]]),
             mass=[np.inf if body.mass is None else body.mass for body in self.bodies],
-            **{
-                name: [getattr(body, name) for body in self.bodies]
-                for name in ("yaw", "spin", "mu", "mu_roll", "kappa")
-            },
+            yaw=column("yaw"),
+            spin=column("spin"),
+            mu=column("mu"),
+            mu_roll=column("mu_roll"),
+            kappa=column("kappa"),
             g=self.g,
             law=np.array(law, object),
             params=params,
             attrs={
-                name: [body.attrs.get(name, 0.0) for body in self.bodies]
+                name: np.array([body.attrs.get(name, 0.0) for body in self.bodies])
                 for name in {name for body in self.bodies for name in body.attrs}
             },
         )

@@ -23,7 +23,7 @@ from jaxphys_benchmarks.inphyre.labels import Labels
 from jaxphys_benchmarks.inphyre.picture import FILM, FIRST_FRAME, solids_of
 from jaxphys_benchmarks.inphyre.scenarios import SCENARIOS
 from jaxphys_benchmarks.inphyre.spec import InPhyReSpec
-from jaxphys_benchmarks.inphyre.track import Meeting, Track, tracks
+from jaxphys_benchmarks.inphyre.track import Floats, Meeting, Track, tracks
 from jaxphys_benchmarks.protocol import Shown, View
 from jaxphys_benchmarks.stage import CLEVR_CAMERA
 
@@ -238,10 +238,10 @@ def _appearance(spec: InPhyReSpec, track: Track) -> list[dict[str, Any]]:
     return changes
 
 
-def euler_deg(quat: np.ndarray) -> np.ndarray:
+def euler_deg(quat: Floats) -> Floats:
     """(..., 3) angles about the fixed x, y and z axes, in that order (degrees), of (..., 4) orientations, w first."""
     w, x, y, z = np.moveaxis(quat, -1, 0)
     about_x = np.arctan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y))
     about_y = np.arcsin(np.clip(2 * (w * y - z * x), -1, 1))
     about_z = np.arctan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z))
-    return np.degrees(np.stack([about_x, about_y, about_z], axis=-1))
+    return np.asarray(np.degrees(np.stack([about_x, about_y, about_z], axis=-1)))

@@ -96,11 +96,11 @@ def _simulated(specs: Sequence[InPhyReSpec]) -> list[Track]:
     quat = np.stack([np.cos(yaw / 2), 0 * yaw, 0 * yaw, np.sin(yaw / 2)], axis=-1)
     spheres = np.array([[body.shape == "sphere" for body in spec.things] + [False] * len(spec.walls) for spec in specs])
     quat = np.where(spheres[:, None, :, None], _turned(quat[:, 0], omega, times), quat)
-    leaves = (leaf("pos"), leaf("vel"), quat, omega, leaf("look").astype(np.int64))
-    for values in leaves:
+    pos, vel, look = leaf("pos"), leaf("vel"), leaf("look").astype(np.int64)
+    for values in (pos, vel, quat, omega, look):
         values.flags.writeable = False
     met = _meetings(trajectory.events)
-    return [Track(times, *(values[k] for values in leaves), met[k]) for k in range(len(specs))]  # type: ignore[arg-type]
+    return [Track(times, pos[k], vel[k], quat[k], omega[k], look[k], met[k]) for k in range(len(specs))]
 
 
 def _meetings(events: planar.Events) -> list[tuple[Meeting, ...]]:
