@@ -102,7 +102,7 @@ def settle(world: World, state: State, stops: jax.Array, rolls: jax.Array, spin_
 
 
 def quieten(world: World, state: State) -> State:
-    """A state without the speeds, slips and spins that are rounding alone, such as what an exchange of velocities leaves.
+    """A state without speeds, slips and spins that are rounding alone, such as an exchange of velocities leaves.
 
     Derivatives become those of what follows: what friction holds does not move when its velocity changes a little, and
     a sphere that rolls goes on with (5 vel + 2 roll)/7 when they change apart.

@@ -118,7 +118,7 @@ def _swing(spin: jax.Array, arm: jax.Array) -> jax.Array:
 
 
 def _outside(box: Pose, points: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """Vectors (c, 4, 2) from the core of a box to points given from its centre, and whether they are inside or on it."""
+    """Vectors (c, 4, 2) from the core of a box to points given from its centre; whether they are inside or on it."""
     local = turn(-box.yaw[:, None], points)
     beyond = jnp.maximum(jnp.abs(local) - box.half[:, None, :], 0)
     return turn(box.yaw[:, None], jnp.sign(local) * beyond), jnp.all(beyond <= SHARED[points.dtype], axis=-1)
