@@ -2,7 +2,7 @@
 
 A reply is kept only if asking again would give it again: temperature 0, finished by itself, not empty. Failures,
 refusals and truncated replies are asked anew. The key holds all that shapes the reply: model and address, prompt,
-picture, limits of sampling, what was said in the conversation, and the number of the attempt. One JSON file each.
+pictures, limits of sampling, what was said in the conversation, and the number of the attempt. One JSON file each.
 """
 
 import hashlib
@@ -38,7 +38,7 @@ def request_key(identity: Mapping[str, Any], request: Request) -> str:
     return digest(
         {
             **identity,
-            "image": images.sha256(request.png),
+            "image": images.digest(request.media),
             "turns": request.turns,
             "max_tokens": request.max_tokens,
             "attempt": request.attempt,

@@ -4,7 +4,7 @@ inspect-ai's own retries are switched off, so that every call is seen, judged by
 """
 
 import math
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 import anyio
 from inspect_ai.model import (
@@ -19,9 +19,9 @@ from inspect_ai.model import (
 
 from jaxphys_adapters.query import images
 from jaxphys_adapters.query.failures import CallFailed, failure_of
+from jaxphys_adapters.query.parts import Item
 from jaxphys_adapters.query.policy import Raw, Request
 from jaxphys_adapters.query.samples import message
-from jaxphys_benchmarks.protocol import Question
 
 FINISH = {"stop": "stop", "max_tokens": "length", "content_filter": "content_filter", "model_length": "error"}
 """inspect-ai's stop reasons; any other counts as "stop". A full context is not helped by more tokens."""
@@ -29,11 +29,11 @@ FINISH = {"stop": "stop", "max_tokens": "length", "content_filter": "content_fil
 sleep = anyio.sleep
 
 
-def caller(model: Model, question: Question, temperature: float | None) -> Callable[[Request], Awaitable[Raw]]:
-    """The call that puts `question` to `model`."""
+def caller(model: Model, items: Sequence[Item], temperature: float | None) -> Callable[[Request], Awaitable[Raw]]:
+    """The call that puts a question, given by its texts and slots, to `model`."""
 
     async def call(request: Request) -> Raw:
-        messages: list[ChatMessage] = [message(question, None if request.png is None else images.data_uri(request.png))]
+        messages: list[ChatMessage] = [message(items, [images.data_uri(data) for data in request.media])]
         for reply, correction in request.turns:
             messages += [ChatMessageAssistant(content=reply), ChatMessageUser(content=correction)]
         config = GenerateConfig(

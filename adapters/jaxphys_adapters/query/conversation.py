@@ -2,8 +2,8 @@
 
 `obtain` knows neither a provider nor a benchmark: `call` sends a request, `judge` says whether a reply can be read.
 Published policy (BilliardPhys-Bench specification, section 8.2): repeat on failure, truncation or an invalid reply,
-with escalation: a new conversation, and longer time. Waiting for a rate limit or a broken server, and sending a
-smaller picture once, belong to one attempt; each call is recorded all the same.
+with escalation: a new conversation, and longer time. Waiting for a rate limit or a broken server, and sending
+smaller pictures once, belong to one attempt; each call is recorded all the same.
 """
 
 import random
@@ -19,31 +19,45 @@ CORRECTION = (
     "Your reply could not be used: {reason}. Reply again with only the JSON object that was asked for, complete and"
     " with no other text."
 )
+"""What is said to a reply that cannot be read, where JSON was asked for."""
+
+FREE_CORRECTION = (
+    "Your reply could not be used: {reason}. Reply again with only the answer, in the form that was asked for."
+)
+"""The same, where it was not."""
 
 FINAL = frozenset({Action.ACCEPT, Action.REFUSAL, Action.GIVE_UP})
 
 
-async def obtain(png: bytes | None, call: Call, judge: Judge, policy: RetryPolicy, sleep: Sleep) -> Outcome:
+async def obtain(
+    media: tuple[bytes, ...],
+    call: Call,
+    judge: Judge,
+    policy: RetryPolicy,
+    sleep: Sleep,
+    correction: str = CORRECTION,
+) -> Outcome:
     """Put one question until a reply can be read or the policy gives up; the last reply counts.
 
     Args:
-        png: the picture of the question.
+        media: the pictures and films of the question.
         call: sends a request.
         judge: reads a reply.
         policy: when to stop.
         sleep: waits for seconds.
+        correction: what is said to a reply that cannot be read; `{reason}` is why.
 
     Raises:
         RunEnded: no call can succeed (wrong key, unknown model, no quota).
     """
-    request = Request(1, png, (), policy.max_tokens, policy.timeout)
+    request = Request(1, media, (), policy.max_tokens, policy.timeout)
     outcome = Outcome(Reply("", "error"))
     while True:
         request, result = await _send(request, call, policy, sleep, outcome)
         action, reason = _settle(result, request, judge, outcome)
         if action in FINAL or request.attempt == policy.attempts:
             return outcome
-        request = _next(request, action, reason, outcome.reply, policy)
+        request = _next(request, action, reason, outcome.reply, policy, correction)
 
 
 async def _send(
@@ -76,13 +90,14 @@ async def _send(
 
 
 def _smaller(request: Request) -> Request | None:
-    """The request with half the picture, once."""
-    if request.png is None or request.shrunk:
+    """The request with all its pictures halved, once; films stay as they are."""
+    if request.shrunk or all(map(images.is_film, request.media)):
         return None
     try:
-        return replace(request, png=images.shrink(request.png), shrunk=True)
+        media = tuple(data if images.is_film(data) else images.shrink(data) for data in request.media)
     except ValueError:
         return None
+    return replace(request, media=media, shrunk=True)
 
 
 def _settle(result: Raw | Failure, request: Request, judge: Judge, outcome: Outcome) -> tuple[Action, str]:
@@ -109,14 +124,14 @@ def _settle(result: Raw | Failure, request: Request, judge: Judge, outcome: Outc
     return action, answer.reason
 
 
-def _next(request: Request, action: Action, reason: str, reply: Reply, policy: RetryPolicy) -> Request:
+def _next(request: Request, action: Action, reason: str, reply: Reply, policy: RetryPolicy, correction: str) -> Request:
     """The request of the next attempt: more time, after truncation more tokens, and fresh or with a correction."""
     grow = policy.max_tokens_factor if action is Action.MORE_TOKENS else 1.0
     turns = request.turns
     if policy.new_conversation:
         turns = ()
     elif action is Action.ASK_AGAIN and reply.text.strip():
-        turns = (*turns, (reply.text, CORRECTION.format(reason=reason or "it holds no valid answer")))
+        turns = (*turns, (reply.text, correction.format(reason=reason or "it holds no valid answer")))
     return replace(
         request,
         attempt=request.attempt + 1,
@@ -139,6 +154,6 @@ def _record(
         error=str(failure) if failure else "",
         max_tokens=request.max_tokens,
         timeout=request.timeout,
-        image_sha256=images.sha256(request.png),
+        image_sha256=images.digest(request.media),
         seconds=round(time.monotonic() - started, 3),
     )

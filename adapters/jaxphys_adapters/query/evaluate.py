@@ -15,12 +15,16 @@ from rich.text import Text
 
 from jaxphys_adapters.options import parse_options
 from jaxphys_adapters.progress import bar, say
-from jaxphys_adapters.query import reading, results
+from jaxphys_adapters.query import reading, results, scores_file
 from jaxphys_adapters.query.options import EvalOptions
 from jaxphys_adapters.query.records import LOGS, AnswerFolder
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog
+
+    from jaxphys_adapters.query.settings import Settings
+    from jaxphys_adapters.query.source import Source
+    from jaxphys_adapters.query.tasks import Arguments
 
 __all__ = ["EvalOptions", "RunFailed", "evaluate", "run"]
 
@@ -36,7 +40,7 @@ def run(options: EvalOptions) -> int:
     """Evaluate, print the table, and with `json` one object as the last line.
 
     Returns:
-        0: done. 1: the run ended early, or no call succeeded; the error stream says why.
+        0: done, or with `dry_run` told. 1: the run ended early, or no call succeeded; the error stream says why.
 
     Raises:
         ModuleNotFoundError: inspect-ai is not installed.
@@ -44,6 +48,8 @@ def run(options: EvalOptions) -> int:
     """
     if find_spec("inspect_ai") is None:
         raise ModuleNotFoundError("No module named 'inspect_ai'; `jaxphys score` works without it")
+    if options.dry_run:
+        return _tell(options)
     try:
         found = evaluate(options)
     except RunFailed as error:
@@ -66,24 +72,25 @@ def evaluate(options: EvalOptions) -> results.Result:
         StorageError: the output folder cannot be written.
         RunFailed: a call failed in a way that no repetition can mend.
     """
-    from jaxphys_adapters.query import provider, solver
+    from jaxphys_adapters.query import dry_run, provider, samples, solver
     from jaxphys_adapters.query.source import load
-    from jaxphys_adapters.query.tasks import Arguments
 
-    arguments, extra = task_arguments(options)
-    given = Arguments(**arguments).filled(options.benchmark, extra)
+    given, extra, source, settings = _settled(options)
     arguments = asdict(given)
-    # What both have a name for was settled above; left among the options it would override the flag.
-    extra = {name: value for name, value in extra.items() if name not in arguments}
-    source, settings = given.source(options.benchmark, extra), given.settings()
     scenes = load(source)
+    samples.check(scenes, source, settings.film_as)
     name = options.model.removeprefix("jaxphys/")
     if name != options.model:
         own = model_arguments(options.model_arg)
         provider.prepared(source, name, int(own.pop("seed", 0)), tuple(sorted(own.items())))
     if options.out is not None:
         AnswerFolder(options.out).open(
-            {"benchmark": options.benchmark, "model": options.model, "arguments": arguments, "options": extra}
+            {
+                "benchmark": options.benchmark,
+                "model": options.model,
+                "arguments": arguments,
+                "options": dict(scenes.options),
+            }
         )
     with ExitStack() as stack:
         log_dir = stack.enter_context(TemporaryDirectory()) if options.out is None else str(options.out / LOGS)
@@ -94,10 +101,37 @@ def evaluate(options: EvalOptions) -> results.Result:
     notes = []
     if scenes.without_labels:
         notes.append(f"{len(scenes.without_labels)} scenes have no labels and were not asked about.")
-    found = results.result(scenes, options.model, rows, settings.extract, notes)
+    shown = dry_run.shown(scenes, source, settings)
+    found = results.result(scenes, options.model, rows, settings.extract, notes, shown)
     if options.out is not None:
         results.save(found, options.out)
+        scores_file.save(scenes, rows, settings.extract, options.out)
     return found
+
+
+def _settled(options: EvalOptions) -> tuple["Arguments", dict[str, Any], "Source", "Settings"]:
+    """Arguments of the task, options of the benchmark, and what they amount to; ValueError names a bad one."""
+    from jaxphys_adapters.query.tasks import Arguments
+
+    arguments, extra = task_arguments(options)
+    given = Arguments(**arguments).filled(options.benchmark, extra)
+    # What both have a name for is settled now; left among the options it would override the flag.
+    extra = {name: value for name, value in extra.items() if name not in asdict(given)}
+    return given, extra, given.source(options.benchmark, extra), given.settings()
+
+
+def _tell(options: EvalOptions) -> int:
+    """Print what a run would send."""
+    from jaxphys_adapters.query import dry_run
+
+    _, _, source, settings = _settled(options)
+    estimate = dry_run.estimate(source, settings)
+    for line in dry_run.lines(estimate):
+        print(line)
+    if options.json:
+        summary = {"benchmark": options.benchmark, "model": options.model, "estimate": asdict(estimate)}
+        print(results.one_line(summary), flush=True)
+    return 0
 
 
 def task_arguments(options: EvalOptions) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -124,6 +158,9 @@ def task_arguments(options: EvalOptions) -> tuple[dict[str, Any], dict[str, Any]
         "cache": options.cache,
         "out": "" if options.out is None else str(options.out.resolve()),
         "max_image_mib": options.max_image_mib,
+        "film_frames": options.film_frames,
+        "max_images": options.max_images,
+        "film_as": options.film_as,
         "attempts": options.attempts,
         "waits": options.waits,
         "wait": options.wait,

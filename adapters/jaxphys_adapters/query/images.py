@@ -1,4 +1,4 @@
-"""Pictures on their way to a model: data URIs, the size that providers accept, and making a picture smaller.
+"""Pictures and films on their way to a model: data URIs, the size that providers accept, making a picture smaller.
 
 Providers limit the base64-encoded size, not the file's: 4 characters for every 3 bytes begun. The usual limit of
 5 MiB is therefore reached by a file of 3.75 MiB.
@@ -6,6 +6,7 @@ Providers limit the base64-encoded size, not the file's: 4 characters for every 
 
 import base64
 import hashlib
+from collections.abc import Sequence
 from io import BytesIO
 
 from PIL import Image
@@ -15,6 +16,7 @@ DEFAULT_LIMIT = 5 * MIB
 """Largest base64-encoded picture that the common providers take (bytes)."""
 
 PREFIX = "data:image/png;base64,"
+FILM_PREFIX = "data:video/mp4;base64,"
 SMALLEST_PX = 32
 
 
@@ -55,22 +57,34 @@ def fit(png: bytes, limit: int = DEFAULT_LIMIT) -> bytes:
     return png
 
 
-def data_uri(png: bytes) -> str:
-    """`data:image/png;base64,...`."""
-    return PREFIX + base64.b64encode(png).decode("ascii")
+def is_film(data: bytes) -> bool:
+    """Whether these are the bytes of an MP4 file (ISO/IEC 14496-12: its first box is `ftyp`)."""
+    return data[4:8] == b"ftyp"
+
+
+def data_uri(data: bytes) -> str:
+    """`data:image/png;base64,...`, of an MP4 file `data:video/mp4;base64,...`."""
+    return (FILM_PREFIX if is_film(data) else PREFIX) + base64.b64encode(data).decode("ascii")
 
 
 def from_data_uri(uri: str) -> bytes:
-    """The bytes of a picture made by `data_uri`.
+    """The bytes of a picture or film made by `data_uri`.
 
     Raises:
         ValueError: it is something else.
     """
-    if not uri.startswith(PREFIX):
-        raise ValueError(f"image: expected a PNG data URI, got {uri[:40]!r}")
-    return base64.b64decode(uri[len(PREFIX) :])
+    for prefix in (PREFIX, FILM_PREFIX):
+        if uri.startswith(prefix):
+            return base64.b64decode(uri[len(prefix) :])
+    raise ValueError(f"image: expected a PNG data URI, got {uri[:40]!r}")
 
 
-def sha256(png: bytes | None) -> str:
-    """Hash of a picture, hex; empty when there is none."""
-    return "" if png is None else hashlib.sha256(png).hexdigest()
+def sha256(data: bytes) -> str:
+    """Hash of a picture or film, hex."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def digest(media: Sequence[bytes]) -> str:
+    """One hash of pictures and films in order: empty of none, of one its own, of several that of their hashes."""
+    hashes = [sha256(data) for data in media]
+    return "".join(hashes) if len(hashes) < 2 else sha256("".join(hashes).encode())

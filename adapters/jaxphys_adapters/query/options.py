@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 import tyro
 
 Extractor = Literal["paper", "robust", "lenient"]
+FilmAs = Literal["frames", "video"]
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,10 @@ class EvalOptions:
         max_connections: calls under way at once; unset: the provider's default.
         cache: keep replies at temperature 0 and use them again.
         max_image_mib: largest picture sent, base64-encoded (MiB); larger ones are shrunk.
+        film_frames: stills of each film that a question shows.
+        max_images: most pictures in one question; films get fewer stills until they fit.
+        film_as: send films as stills, or each as one MP4 file to models that take video.
+        dry_run: tell how much would be sent, and send nothing.
         base_url: address of the provider, if not its own.
         model_arg: further arguments of the provider, each as name=value.
     """
@@ -77,8 +82,26 @@ class EvalOptions:
     max_connections: int | None = None
     cache: bool = True
     max_image_mib: float = 5.0
+    film_frames: int = 8
+    max_images: int = 32
+    film_as: FilmAs = "frames"
+    dry_run: bool = False
     base_url: str | None = None
     model_arg: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class CompareOptions:
+    """Compare runs on the questions that all of them were asked.
+
+    Attributes:
+        runs: folders written by `jaxphys eval --out` or `jaxphys score --out`, of one benchmark; each is compared with
+            the first.
+        json: print one JSON object as the last line.
+    """
+
+    runs: Annotated[tuple[Path, ...], tyro.conf.Positional]
+    json: bool = False
 
 
 @dataclass(frozen=True)

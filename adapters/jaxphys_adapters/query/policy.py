@@ -52,14 +52,14 @@ class Request:
 
     Attributes:
         attempt: 1, 2, ...
-        png: the picture, or None.
+        media: pictures as PNG files, and films as MP4 files, in the order of the question.
         turns: earlier replies of this conversation, each with what was said to it.
         max_tokens, timeout: limits of this call (s).
-        shrunk: the picture was already made smaller.
+        shrunk: the pictures were already made smaller.
     """
 
     attempt: int
-    png: bytes | None
+    media: tuple[bytes, ...]
     turns: tuple[tuple[str, str], ...]
     max_tokens: int
     timeout: float
@@ -93,7 +93,7 @@ class Attempt:
         text, finish, reasoning, cached: as in `Raw`.
         status, reason: how the reply was judged.
         error: why there is no reply.
-        max_tokens, timeout, image_sha256: what was sent.
+        max_tokens, timeout: limits that were sent. image_sha256: of what was shown, see `images.digest`.
         seconds: until the reply or the failure.
     """
 

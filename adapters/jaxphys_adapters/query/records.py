@@ -1,8 +1,9 @@
 """What is kept of an evaluation in its folder, and how a repeated run takes up the finished part.
 
     run.json                               what was run: model, questions, limits
-    <group>/<idx>_<task>.json              one question: prompt, every call, the reply that counts, how it was read
+    <group>/<idx>_<task>.json              one question: its parts, every call, the reply that counts, how it was read
     metrics.json                           all metrics of all extractors
+    scores.jsonl                           the score of every question, see `scores_file`
     logs/                                  inspect-ai's log
 
 `<group>/scene_<idx>` is the scene's id (BilliardPhys-Bench specification, section 8.2). A question is finished when
@@ -10,7 +11,7 @@ there is a reply, a refusal, or no valid reply after all attempts; a call that f
 made again.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -35,8 +36,15 @@ class AnswerFolder:
         group, _, name = scene.rpartition("/")
         return self.root / group / f"{name.removeprefix('scene_')}_{task}.json"
 
-    def save(self, question: Question, fingerprint: str, outcome: Outcome, answers: Mapping[str, Answer]) -> None:
-        """Keep a question's record.
+    def save(
+        self,
+        question: Question,
+        fingerprint: str,
+        outcome: Outcome,
+        answers: Mapping[str, Answer],
+        parts: Sequence[Mapping[str, Any]],
+    ) -> None:
+        """Keep a question's record; `parts` are as in `parts.sent`.
 
         Raises:
             StorageError: the folder cannot be written.
@@ -44,7 +52,7 @@ class AnswerFolder:
         path = self.path(question.id)
         with atomic.explained(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-        atomic.write(path, layout.to_json(record(question, fingerprint, outcome, answers)))
+        atomic.write(path, layout.to_json(record(question, fingerprint, outcome, answers, parts)))
 
     def finished(self, question_id: str, fingerprint: str) -> Outcome | None:
         """The outcome of a question that was asked in just this way and needs no repetition, else None."""
@@ -86,7 +94,13 @@ class AnswerFolder:
                 raise ValueError(f"{path}: not the record of a question ({error!r})") from error
 
 
-def record(question: Question, fingerprint: str, outcome: Outcome, answers: Mapping[str, Answer]) -> dict[str, Any]:
+def record(
+    question: Question,
+    fingerprint: str,
+    outcome: Outcome,
+    answers: Mapping[str, Answer],
+    parts: Sequence[Mapping[str, Any]],
+) -> dict[str, Any]:
     """A question's record, ready for JSON."""
     return {
         "id": question.id,
@@ -95,6 +109,7 @@ def record(question: Question, fingerprint: str, outcome: Outcome, answers: Mapp
         "prompt_hash": question.prompt_hash,
         "fingerprint": fingerprint,
         "prompt": question.prompt,
+        "parts": list(parts),
         "reply": asdict(outcome.reply),
         "answers": {name: asdict(answers[name]) for name in EXTRACTORS if name in answers},
         "attempts": [asdict(attempt) for attempt in outcome.attempts],

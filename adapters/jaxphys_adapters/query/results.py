@@ -11,6 +11,8 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -43,6 +45,8 @@ class Result:
         metrics: by name.
         failures: questions without an answer, by reason, in all looks.
         styles, bands: the looks and variants that were compared; none where there was one only.
+        seed: of the scenes. options: of the benchmark, defaults included.
+        shown: how pictures and films were sent; empty where nothing was asked here.
         notes: what else a reader must know.
     """
 
@@ -58,13 +62,23 @@ class Result:
     notes: Sequence[str] = field(default_factory=tuple)
     styles: Sequence[str] = ()
     bands: Sequence[str] = ()
+    seed: int = 0
+    options: Mapping[str, Any] = field(default_factory=dict)
+    shown: Mapping[str, Any] = field(default_factory=dict)
 
     def summary(self) -> dict[str, object]:
         """`{benchmark, model, n, metrics}`; n counts scenes."""
         return {"benchmark": self.benchmark, "model": self.model, "n": self.scenes, "metrics": dict(self.metrics)}
 
 
-def result(scenes: Scenes, model: str, rows: Sequence[reading.Row], extract: str, notes: Sequence[str]) -> Result:
+def result(
+    scenes: Scenes,
+    model: str,
+    rows: Sequence[reading.Row],
+    extract: str,
+    notes: Sequence[str],
+    shown: Mapping[str, Any] = MappingProxyType({}),
+) -> Result:
     """Metrics of all replies."""
     plain = compare.plain(scenes, rows)
     return Result(
@@ -80,6 +94,9 @@ def result(scenes: Scenes, model: str, rows: Sequence[reading.Row], extract: str
         notes=tuple(notes),
         styles=scenes.styles if len(scenes.styles) > 1 else (),
         bands=scenes.bands,
+        seed=scenes.seed,
+        options=scenes.options,
+        shown=shown,
     )
 
 
@@ -95,6 +112,9 @@ def save(found: Result, folder: Path) -> None:
         "extract": found.extract,
         "failures": dict(found.failures),
         "notes": list(found.notes),
+        "seed": found.seed,
+        "options": dict(found.options),
+        "shown": dict(found.shown),
     }
     atomic.make_folder(folder)
     atomic.write(folder / METRICS, layout.to_json(content))
@@ -143,7 +163,12 @@ def console() -> Console:
 
 def to_line(found: Result) -> str:
     """The summary as one line of JSON."""
-    return json.dumps(found.summary(), ensure_ascii=False, allow_nan=False)
+    return one_line(found.summary())
+
+
+def one_line(content: Mapping[str, object]) -> str:
+    """One line of JSON without NaN."""
+    return json.dumps(content, ensure_ascii=False, allow_nan=False)
 
 
 def _legend(found: Result) -> list[str]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from jaxphys_adapters.progress import say
-from jaxphys_adapters.query import reading, results
+from jaxphys_adapters.query import reading, results, scores_file
 from jaxphys_adapters.query.options import ScoreOptions
 from jaxphys_adapters.query.records import AnswerFolder
 from jaxphys_adapters.query.source import Scenes, Source, load
@@ -79,6 +79,7 @@ def score(options: ScoreOptions) -> tuple[results.Result, list[str]]:
     found = results.result(scenes, options.model, rows, extract, notes)
     if options.out is not None:
         results.save(found, options.out)
+        scores_file.save(scenes, rows, extract, options.out)
     return found, replies.faults
 
 

@@ -4,6 +4,7 @@ import json
 from dataclasses import asdict, dataclass, field
 
 from jaxphys_adapters.query import images
+from jaxphys_adapters.query.parts import FILM_AS, FilmAs
 from jaxphys_adapters.query.policy import RetryPolicy
 from jaxphys_benchmarks.protocol import EXTRACTORS
 
@@ -19,6 +20,7 @@ class Settings:
         cache: keep replies at temperature 0.
         out: folder of records; "" keeps none.
         image_limit: largest picture sent, base64-encoded (bytes).
+        film_as: how films are sent: as stills, or each as one MP4 file.
     """
 
     policy: RetryPolicy = field(default_factory=RetryPolicy)
@@ -27,11 +29,14 @@ class Settings:
     cache: bool = True
     out: str = ""
     image_limit: int = images.DEFAULT_LIMIT
+    film_as: FilmAs = "frames"
 
     def __post_init__(self) -> None:
         """Raises ValueError naming the field."""
         if self.extract not in EXTRACTORS:
             raise ValueError(f"extract: {self.extract!r}; give one of {', '.join(EXTRACTORS)}")
+        if self.film_as not in FILM_AS:
+            raise ValueError(f"film_as: {self.film_as!r}; give one of {', '.join(FILM_AS)}")
         if self.temperature is not None and not 0 <= self.temperature <= 2:
             raise ValueError(f"temperature: {self.temperature}; give a number from 0 to 2")
         if self.image_limit < images.MIB // 64:

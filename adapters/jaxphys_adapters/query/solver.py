@@ -4,7 +4,7 @@ A question whose record in the output folder is finished is not asked again. Rep
 cache where they can. The reply that counts, and every call, are left in the sample's store for the scorer and the log.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 from inspect_ai.model import (
     ChatMessageAssistant,
     ContentImage,
+    ContentVideo,
     GenerateConfig,
     Model,
     ModelOutput,
@@ -21,8 +22,9 @@ from inspect_ai.model import (
 from inspect_ai.model._generate_config import active_generate_config
 from inspect_ai.solver import TaskState
 
-from jaxphys_adapters.query import cache, calls, images
-from jaxphys_adapters.query.conversation import obtain
+from jaxphys_adapters.query import addresses, cache, calls, images, parts
+from jaxphys_adapters.query.conversation import CORRECTION, FREE_CORRECTION, obtain
+from jaxphys_adapters.query.parts import Item
 from jaxphys_adapters.query.policy import Outcome
 from jaxphys_adapters.query.provider import Baseline, asked
 from jaxphys_adapters.query.records import AnswerFolder
@@ -54,17 +56,18 @@ async def solve(state: TaskState, source: Source, settings: Settings) -> TaskSta
     """
     scenes = load(source)
     _, question = scenes.find(str(state.sample_id))
-    png = _picture(state)
+    media = _media(state)
     model = get_model()
     identity = _identity(model, question, settings)
     folder = AnswerFolder(Path(settings.out)) if settings.out else None
-    fingerprint = cache.digest({**identity, "image": images.sha256(png)})
+    fingerprint = cache.digest({**identity, "image": images.digest(media)})
     outcome = folder.finished(question.id, fingerprint) if folder else None
     if outcome is None:
-        outcome = await _ask(model, question, png, source, settings, identity)
+        items = parts.items(question, parts.moving(scenes.benchmark, settings.film_as))
+        outcome = await _ask(model, question, items, media, source, settings, identity)
         if folder:
             answers = {name: scenes.benchmark.parse(question, outcome.reply, extractor=name) for name in EXTRACTORS}
-            folder.save(question, fingerprint, outcome, answers)
+            folder.save(question, fingerprint, outcome, answers, parts.sent(items, media, scenes.pictures.time))
     _leave(state, model, outcome)
     for watcher in watchers:
         watcher()
@@ -72,33 +75,47 @@ async def solve(state: TaskState, source: Source, settings: Settings) -> TaskSta
 
 
 async def _ask(
-    model: Model, question: Question, png: bytes | None, source: Source, settings: Settings, identity: Mapping[str, Any]
+    model: Model,
+    question: Question,
+    items: Sequence[Item],
+    media: tuple[bytes, ...],
+    source: Source,
+    settings: Settings,
+    identity: Mapping[str, Any],
 ) -> Outcome:
     benchmark = load(source).benchmark
 
     def judge(reply: Reply) -> Answer:
         return benchmark.parse(question, reply, extractor=settings.extract)
 
-    call = calls.caller(model, question, settings.temperature)
+    call = calls.caller(model, items, settings.temperature)
     if settings.cache and settings.temperature == 0 and not isinstance(model.api, Baseline):
         call = cache.cached(call, cache.ReplyCache(cache.default_folder()), identity)
+    correction = CORRECTION if "JSON" in question.prompt else FREE_CORRECTION
     under_way = asked.set((source, question.id))
     try:
-        return await obtain(png, call, judge, settings.policy, calls.sleep)
+        return await obtain(media, call, judge, settings.policy, calls.sleep, correction)
     finally:
         asked.reset(under_way)
 
 
-def _picture(state: TaskState) -> bytes | None:
+def _media(state: TaskState) -> tuple[bytes, ...]:
+    """The files in the sample's message, in order; drawn now where nobody has opened them before."""
     content = state.user_prompt.content
-    pictures = [part.image for part in content if isinstance(part, ContentImage)] if isinstance(content, list) else []
-    return images.from_data_uri(pictures[0]) if pictures else None
+    uris = [
+        part.image if isinstance(part, ContentImage) else part.video
+        for part in (content if isinstance(content, list) else ())
+        if isinstance(part, ContentImage | ContentVideo)
+    ]
+    return tuple(addresses.read(uri) if addresses.is_address(uri) else images.from_data_uri(uri) for uri in uris)
 
 
 def _identity(model: Model, question: Question, settings: Settings) -> dict[str, Any]:
     """What shapes a reply and does not change between attempts."""
     config: GenerateConfig = model.config.merge(active_generate_config())
+    order = {"parts": parts.outline(question)} if question.parts else {}
     return {
+        **order,
         "model": str(model),
         "address": model.api.base_url or "",
         "arguments": {name: repr(value) for name, value in model.model_args.items()},

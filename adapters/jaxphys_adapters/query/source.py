@@ -2,19 +2,23 @@
 
 A `Source` is a small record with a JSON form; `load` turns it into scenes, once per process. Everything that needs
 the truth (scorer, baselines) looks it up here by the question's id, so no label ever has to travel in a request.
-The picture of a question is drawn without labels, and so cannot show them. A scene is asked about in every style,
+What a question shows is drawn without labels, and so cannot show them. A scene is asked about in every style,
 and in every band in place of the scene as drawn.
 """
 
+import hashlib
 import json
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
 from jaxphys_adapters import frames, layout
+from jaxphys_adapters.query import retrieval
+from jaxphys_adapters.query.pictures import Pictures
+from jaxphys_adapters.query.retrieval import FeatureExtractor
 from jaxphys_adapters.query.variants import Scene, questions, styles_of, vary
 from jaxphys_benchmarks import registry
 from jaxphys_benchmarks.protocol import AskOptions, Benchmark, Question, Spec, View
@@ -32,7 +36,7 @@ class Source:
         seed: of the scenes.
         options: JSON object of further options of the benchmark.
         data: folder of a generated data set to read instead of drawing scenes; "" draws.
-        ask: how to ask.
+        ask: how to ask; `nearest` is left to `load`, which knows the benchmark's feature.
         styles: further looks in which to ask about each scene, or ("all",).
         bands: variants of each scene to ask about instead of the scene itself, or ("all",).
     """
@@ -54,10 +58,21 @@ class Source:
             raise ValueError(f"options: {self.options}; give a JSON object")
         if self.styles and (self.ask.text_only or not self.ask.image):
             raise ValueError("styles: they change the picture; ask with it, and give text_only as one of the styles")
+        if self.ask.nearest is not None:
+            raise ValueError(
+                "ask: nearest is made from the feature that the benchmark is configured with; leave it out"
+            )
 
     def to_json(self) -> str:
         """Canonical text; `from_json` gives an equal record."""
-        return json.dumps(asdict(self), sort_keys=True)
+        fields = asdict(self)
+        del fields["ask"]["nearest"]
+        return json.dumps(fields, sort_keys=True)
+
+    @property
+    def digest(self) -> str:
+        """Twelve hex digits that tell sources apart."""
+        return hashlib.sha256(self.to_json().encode()).hexdigest()[:12]
 
     @staticmethod
     def from_json(text: str) -> "Source":
@@ -76,11 +91,19 @@ class Scenes:
         benchmark: whose they are.
         by_id: scenes by `Scene.id`, in the order in which they are asked about.
         without_labels: ids of scenes that were left out, with their status word.
+        pictures: what questions with parts show.
+        seed: that the scenes were drawn with.
+        feature: by which exemplars were ranked.
+        options: of the benchmark, those left at their defaults included.
     """
 
     benchmark: Benchmark
     by_id: Mapping[str, Scene]
-    without_labels: Mapping[str, int] = field(default_factory=dict)
+    without_labels: Mapping[str, int]
+    pictures: Pictures
+    seed: int = 0
+    feature: FeatureExtractor | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def styles(self) -> tuple[str, ...]:
@@ -111,7 +134,7 @@ class Scenes:
         raise LookupError(f"no question {question_id!r} in this data set")
 
     def picture(self, question: Question) -> bytes | None:
-        """The PNG file of a question's picture, drawn without labels; None where there is none."""
+        """The PNG file of the picture of a question without parts, drawn without labels; None where there is none."""
         if question.view is None:
             return None
         return frames.png(self.benchmark.picture(self.by_id[question.scene].spec, None, question.view))
@@ -126,7 +149,14 @@ def load(source: Source) -> Scenes:
     Raises:
         ValueError: unknown benchmark, bad options, unknown style or band, or no scene is left.
     """
+    made = _made(source)
     benchmark = benchmark_of(source)
+    pictures = Pictures(benchmark)
+    named = benchmark.asking["feature"]
+    feature = None if named is None else retrieval.extractor(named)
+    ask = source.ask
+    if feature is not None:
+        ask = replace(ask, nearest=retrieval.nearest(feature, pictures.first_frame))
     styles = styles_of(benchmark, source.styles)
     specs, labels = _read(benchmark, source) if source.data else _draw(benchmark, source)
     whence = [(spec.id, "") for spec in specs]
@@ -138,13 +168,15 @@ def load(source: Source) -> Scenes:
     by_id: dict[str, Scene] = {}
     for spec, truth, (origin, band) in zip(specs, labels, whence, strict=True):
         for style in styles if origin not in broken else ():
-            scene = Scene(spec, truth, questions(benchmark, spec, source.ask, style), style, origin, band)
+            scene = Scene(spec, truth, questions(benchmark, spec, ask, style), style, origin, band)
             by_id[scene.id] = scene
     if not by_id:
         raise ValueError(f"scenes: none of {len(specs)} scenes has labels")
     if without:
         log.warning("%d of %d scenes have no labels and are not asked about", len(without), len(specs))
-    return Scenes(benchmark, by_id, without)
+    seed = source.seed if made is None else int(made.config["seed"])
+    options = benchmark.config_type(**options_of(source)).model_dump(mode="json")
+    return Scenes(benchmark, by_id, without, pictures, seed, feature, options)
 
 
 def benchmark_of(source: Source) -> Benchmark:
@@ -153,15 +185,19 @@ def benchmark_of(source: Source) -> Benchmark:
     Raises:
         ValueError: unknown benchmark or bad options, or the data set cannot be read or is another benchmark's.
     """
-    return registry.get(source.benchmark, **_options(source))
+    return registry.get(source.benchmark, **options_of(source))
 
 
-def _options(source: Source) -> dict[str, Any]:
+def options_of(source: Source) -> dict[str, Any]:
     """Options of the benchmark: those that a data set was made with, and what is asked for."""
-    made = layout.open_data_set(Path(source.data)) if source.data else None
+    made = _made(source)
     if made is not None and source.benchmark in registry.names() and made.benchmark != source.benchmark:
         raise ValueError(f"data: {source.data} belongs to {made.benchmark}, not to {source.benchmark}")
     return {**(made.config["options"] if made else {}), **json.loads(source.options)}
+
+
+def _made(source: Source) -> layout.DataSet | None:
+    return layout.open_data_set(Path(source.data)) if source.data else None
 
 
 def _draw(benchmark: Benchmark, source: Source) -> tuple[Sequence[Spec], Sequence[Any]]:

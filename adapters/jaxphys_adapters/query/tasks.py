@@ -6,7 +6,7 @@ scorer, because inspect-ai names things by the package that registers them.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from inspect_ai import Task
@@ -14,6 +14,7 @@ from inspect_ai.scorer import Scorer
 from inspect_ai.solver import Solver
 
 from jaxphys_adapters.query import images
+from jaxphys_adapters.query.parts import FilmAs
 from jaxphys_adapters.query.policy import RetryPolicy
 from jaxphys_adapters.query.samples import dataset
 from jaxphys_adapters.query.settings import Settings
@@ -34,6 +35,7 @@ class Arguments:
         image, text_only, force_numeric, enable_cot: as in `AskOptions`; `enable_cot` unset asks as published.
         extract, temperature, cache, out: as in `Settings`.
         max_image_mib: largest picture sent, base64-encoded (MiB).
+        film_frames, max_images: as in `AskOptions`. film_as: as in `Settings`.
         attempts, new_conversation, timeout, max_tokens, waits, wait: as in `RetryPolicy`.
     """
 
@@ -51,6 +53,9 @@ class Arguments:
     cache: bool = True
     out: str = ""
     max_image_mib: float = 5.0
+    film_frames: int = 8
+    max_images: int = 32
+    film_as: FilmAs = "frames"
     attempts: int | None = None
     new_conversation: bool = True
     timeout: float = 120.0
@@ -61,7 +66,8 @@ class Arguments:
     def filled(self, benchmark: str, options: Mapping[str, Any]) -> "Arguments":
         """The arguments with what is unset taken from `Benchmark.asking`; ValueError names a bad field."""
         asking = benchmark_of(self.source(benchmark, options)).asking
-        return replace(self, **{name: value for name, value in asking.items() if getattr(self, name) is None})
+        unset = {field.name for field in fields(self) if getattr(self, field.name) is None}
+        return replace(self, **{name: value for name, value in asking.items() if name in unset})
 
     def source(self, benchmark: str, options: Mapping[str, Any]) -> Source:
         """The scenes to ask about; ValueError names a bad field."""
@@ -76,6 +82,8 @@ class Arguments:
                 chain_of_thought=self.enable_cot,
                 force_numeric=bool(self.force_numeric),
                 text_only=self.text_only,
+                film_frames=self.film_frames,
+                max_images=self.max_images,
             ),
             styles=split(self.styles),
             bands=split(self.bands),
@@ -98,6 +106,7 @@ class Arguments:
             cache=self.cache,
             out=self.out,
             image_limit=round(self.max_image_mib * images.MIB),
+            film_as=self.film_as,
         )
 
 
@@ -105,10 +114,10 @@ def build(source: Source, settings: Settings, solver: Solver, scorer: Scorer) ->
     """The task.
 
     Raises:
-        ValueError: bad source, or a picture that cannot be sent.
+        ValueError: bad source, or pictures that cannot be sent.
     """
     return Task(
-        dataset=dataset(source, settings.image_limit),
+        dataset=dataset(source, settings.image_limit, settings.film_as),
         solver=solver,
         scorer=scorer,
         metadata={"source": json.loads(source.to_json()), "settings": json.loads(settings.to_json())},

@@ -12,6 +12,8 @@ from typing import Any
 from jaxphys_benchmarks.protocol import PLAIN, AskOptions, Benchmark, Question, Spec
 
 ALL = "all"
+STYLE_MARK = "@"
+"""Between a scene's id and a style other than the plain one."""
 TEXT_ONLY = "text_only"
 """The style without a picture."""
 
@@ -42,7 +44,7 @@ class Scene:
 
 def shown_id(scene: str, style: str) -> str:
     """`t3s/scene_00012`, or in another style `t3s/scene_00012@mirror_x`."""
-    return scene if style == PLAIN else f"{scene}@{style}"
+    return scene if style == PLAIN else f"{scene}{STYLE_MARK}{style}"
 
 
 def split(names: str | Sequence[str]) -> tuple[str, ...]:

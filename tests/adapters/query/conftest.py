@@ -5,15 +5,19 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
+import jaxphys_adapters
 from jaxphys import _inspect
 from jaxphys_adapters.query import cache
 from jaxphys_adapters.query import source as sources
 from jaxphys_adapters.query.evaluate import EvalOptions
 from jaxphys_benchmarks import registry
+from jaxphys_benchmarks.stage import Stage
 from tests.adapters.query.stub import Script, Stub
 
 NOT_OURS = (
@@ -51,6 +55,22 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> str:
     _inspect.declare("toy")
     sources.load.cache_clear()
     return "toy"
+
+
+@pytest.fixture
+def rendered(monkeypatch: pytest.MonkeyPatch) -> list[tuple[float, ...]]:
+    """A renderer without a driver: frames whose colour says where the first solid is; lists the times of each film."""
+    films: list[tuple[float, ...]] = []
+
+    def render(stage: Stage) -> np.ndarray:
+        films.append(tuple(float(t) for t in stage.times))
+        frames = np.zeros((len(stage), stage.height_px, stage.width_px, 3), np.uint8)
+        frames[:] = (16 * stage.pos[:, 0, :1]).astype(np.uint8)[:, None, None]
+        frames[:, 0, :, 1] = np.arange(stage.width_px)
+        return frames
+
+    monkeypatch.setattr(jaxphys_adapters, "stages", SimpleNamespace(render=render), raising=False)
+    return films
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from tests.support import cases
 
 CASE = cases("api")["api-cache-key"]
 IDENTITY: dict[str, Any] = {"model": "m", "prompt": "p", "temperature": 0}
-REQUEST = Request(1, b"png", (), 100, 10.0)
+REQUEST = Request(1, (b"png",), (), 100, 10.0)
 
 
 def twice(folder: Path, raw: Raw) -> int:
@@ -66,8 +66,10 @@ def test_a_failed_call_is_not_kept(tmp_path: Path) -> None:
         (IDENTITY | {"model": "n"}, REQUEST),
         (IDENTITY | {"prompt": "q"}, REQUEST),
         (IDENTITY | {"temperature": 0.5}, REQUEST),
-        (IDENTITY, replace(REQUEST, png=b"other")),
-        (IDENTITY, replace(REQUEST, png=None)),
+        (IDENTITY, replace(REQUEST, media=(b"other",))),
+        (IDENTITY, replace(REQUEST, media=())),
+        (IDENTITY, replace(REQUEST, media=(b"png", b"png"))),
+        (IDENTITY, replace(REQUEST, media=(b"png", b"other"))),
         (IDENTITY, replace(REQUEST, max_tokens=200)),
         (IDENTITY, replace(REQUEST, attempt=2)),
         (IDENTITY, replace(REQUEST, turns=(("a", "b"),))),

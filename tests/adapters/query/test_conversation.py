@@ -27,7 +27,7 @@ def judge(reply: Reply) -> Answer:
 
 
 def play(
-    *script: Raw | Failure, policy: RetryPolicy = POLICY, png: bytes | None = None
+    *script: Raw | Failure, policy: RetryPolicy = POLICY, media: tuple[bytes, ...] = ()
 ) -> tuple[Outcome, list[Request], list[float]]:
     requests: list[Request] = []
     pauses: list[float] = []
@@ -43,7 +43,7 @@ def play(
     async def sleep(seconds: float) -> None:
         pauses.append(seconds)
 
-    outcome = asyncio.run(obtain(png, call, judge, policy, sleep))
+    outcome = asyncio.run(obtain(media, call, judge, policy, sleep))
     assert next(steps, None) is None, "fewer calls than expected"
     return outcome, requests, pauses
 
@@ -120,25 +120,31 @@ def test_a_time_out_gets_twice_the_time() -> None:
 
 def test_a_picture_that_is_too_large_is_shrunk_once() -> None:
     large = Failure(413)
-    outcome, requests, _ = play(large, GOOD, png=noise(128, 64))
-    sizes = [Image.open(BytesIO(r.png or b"")).size for r in requests]
-    assert sizes == [(128, 64), (64, 32)]
+    outcome, requests, _ = play(large, GOOD, media=(noise(128, 64), noise(256, 256)))
+    sizes = [[Image.open(BytesIO(data)).size for data in r.media] for r in requests]
+    assert sizes == [[(128, 64), (256, 256)], [(64, 32), (128, 128)]]
     assert [a.action for a in outcome.attempts] == [Action.SHRINK, Action.ACCEPT]
-    again, requests, _ = play(large, large, png=noise(128, 64))
+    again, requests, _ = play(large, large, media=(noise(128, 64),))
     assert len(requests) == 2
     assert again.reply.finish == "error"
 
 
-@pytest.mark.parametrize("png", [None, noise(16, 16)], ids=["none", "tiny"])
-def test_what_cannot_be_shrunk_is_an_error(png: bytes | None) -> None:
-    outcome, _, _ = play(Failure(413), png=png)
+FILM = b"\0\0\0\x08ftyp"
+
+
+@pytest.mark.parametrize(
+    "media", [(), (noise(16, 16),), (noise(128, 64), noise(16, 16)), (FILM,)], ids=["none", "tiny", "one-tiny", "film"]
+)
+def test_what_cannot_be_shrunk_is_an_error(media: tuple[bytes, ...]) -> None:
+    outcome, _, _ = play(Failure(413), media=media)
     assert outcome.reply.finish == "error"
 
 
 def test_a_shrunk_picture_stays_shrunk_in_later_attempts() -> None:
-    _, requests, _ = play(Failure(413), Raw("bad"), GOOD, png=noise(128, 64))
+    _, requests, _ = play(Failure(413), Raw("bad"), GOOD, media=(noise(128, 64), FILM))
     assert [r.shrunk for r in requests] == [False, True, True]
-    assert requests[2].png == requests[1].png
+    assert requests[2].media == requests[1].media
+    assert requests[1].media[1] == FILM
 
 
 @pytest.mark.parametrize("failure", [Failure(401), Failure(429, "insufficient_quota")])
