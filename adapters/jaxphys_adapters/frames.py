@@ -1,6 +1,7 @@
-"""Frames: a display list becomes pixels, and pixels become a PNG file.
+"""Frames: a picture becomes pixels, and pixels become a PNG file.
 
-`rasterise(canvas)` returns uint8 (h, w, 3); `png(canvas, text)` the bytes of a PNG file. Equal input gives
+`rasterise(picture)` returns uint8 (h, w, 3); `png(picture, text)` the bytes of a PNG file. A display list is painted
+here; of a stage, the first frame is rendered (`stages`). Equal input gives
 equal bytes: a packaged font, basic text layout, a fixed compression level and no time stamp. Items are painted
 from back to front, with antialiased edges placed to a fraction of a pixel (`coverage`); colours are mixed in
 sRGB. The outline of a disc or box lies inside it, so a ball is as large as its radius says. Specification:
@@ -20,6 +21,8 @@ from PIL.PngImagePlugin import PngInfo
 from jaxphys_adapters import coverage
 from jaxphys_adapters.coverage import Array, Mask
 from jaxphys_benchmarks.display import Arrow, Canvas, Disc, Item, Polyline, Rectangle, Text
+from jaxphys_benchmarks.protocol import Picture
+from jaxphys_benchmarks.stage import Stage
 
 Pixels = np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
 
@@ -139,15 +142,28 @@ PAINTERS: Mapping[type[Item], Callable[[Pixels, Any], None]] = {
 }
 
 
-def rasterise(canvas: Canvas) -> Pixels:
-    """The pixels of a display list.
+def rasterise(picture: Picture) -> Pixels:
+    """The pixels of a display list, or of the first frame of a stage.
 
     Returns:
         uint8 (h, w, 3), sRGB.
 
     Raises:
-        ValueError: the canvas is empty or larger than `MAX_PIXELS`.
+        ValueError: the picture is empty or larger than `MAX_PIXELS`.
+        OSError: a stage, and nothing here can draw one; the text says what to install.
     """
+    return _first(picture) if isinstance(picture, Stage) else _painted(picture)
+
+
+def _first(stage: Stage) -> Pixels:
+    # Renderers are loaded only where they are needed.
+    from jaxphys_adapters import stages
+
+    pixels: Pixels = stages.render(stage.only([0]))[0]
+    return pixels
+
+
+def _painted(canvas: Canvas) -> Pixels:
     if canvas.width_px < 1 or canvas.height_px < 1 or canvas.width_px * canvas.height_px > MAX_PIXELS:
         raise ValueError(f"canvas: {canvas.width_px} x {canvas.height_px} px; give 1 to {MAX_PIXELS} pixels")
     items = canvas.items
@@ -178,6 +194,6 @@ def encode(pixels: Pixels, text: Mapping[str, str] | None = None) -> bytes:
     return buffer.getvalue()
 
 
-def png(canvas: Canvas, text: Mapping[str, str] | None = None) -> bytes:
-    """A PNG file of a display list; see `rasterise` and `encode`."""
-    return encode(rasterise(canvas), text)
+def png(picture: Picture, text: Mapping[str, str] | None = None) -> bytes:
+    """A PNG file of a picture; see `rasterise` and `encode`."""
+    return encode(rasterise(picture), text)

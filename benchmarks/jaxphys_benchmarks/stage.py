@@ -5,7 +5,8 @@ A benchmark describes solids, their poses and their looks at some times as a `St
 a still picture.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -119,3 +120,7 @@ class Stage:
 
     def __len__(self) -> int:
         return len(self.times)
+
+    def only(self, frames: Sequence[int] | np.ndarray) -> "Stage":
+        """The same stage with some of its frames, in the order given (indices, or a mask)."""
+        return replace(self, **{name: getattr(self, name)[frames] for name in ("times", "pos", "quat", "look")})

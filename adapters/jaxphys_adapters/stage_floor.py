@@ -1,0 +1,202 @@
+"""The floor of a stage and the shadows on it, as a texture for whichever renderer draws the scene.
+
+A renderer's own shadows are hard; these are soft. Every lamp of `LAMPS` has an extent, and so has the sky that gives
+the ambient light; a point of the floor gets the share of their rays that no solid stops. What one solid takes away is
+computed once for its form, size and attitude, and moved to where the solid is, so that a frame costs little.
+Floor and surroundings have one colour, with a pool of light in the middle; no horizon is seen.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from PIL import ImageColor
+
+from jaxphys_adapters.frames import Pixels
+from jaxphys_benchmarks.stage import Form, Stage, Vector
+
+REACH = 9.0
+"""The texture covers ± this around the origin (m); what lies farther away is plain and gets no shadows."""
+TEXELS = 512
+"""Along either side of the texture."""
+TEXEL = 2 * REACH / TEXELS
+MIDDLE, RIM = 1.2, 0.88
+"""Brightness of the floor, relative to its colour, at the origin and from `REACH` outwards."""
+
+
+@dataclass(frozen=True)
+class Lamp:
+    """A light that is far away.
+
+    Attributes:
+        towards: direction from the scene to the lamp.
+        diffuse, specular: strength of its light and of its highlights.
+        spread: half its extent, as seen from the scene (rad).
+        rays: how many stand for it.
+    """
+
+    towards: Vector
+    diffuse: float
+    specular: float
+    spread: float
+    rays: int
+
+    @property
+    def unit(self) -> Vector:
+        """`towards`, of length 1."""
+        x, y, z = np.asarray(self.towards) / np.linalg.norm(self.towards)
+        return float(x), float(y), float(z)
+
+
+LAMPS = (
+    Lamp((-0.50, -0.40, 0.85), diffuse=0.66, specular=0.8, spread=0.13, rays=24),
+    Lamp((0.80, -0.55, 0.60), diffuse=0.26, specular=0.4, spread=0.30, rays=14),
+    Lamp((0.10, 0.85, 0.60), diffuse=0.12, specular=0.2, spread=0.30, rays=8),
+)
+"""Key, fill and back light, as in CLEVR."""
+AMBIENT = 0.42
+SKY = Lamp((0.0, 0.0, 1.0), AMBIENT, 0.0, spread=0.95, rays=40)
+"""Where the ambient light comes from, for its shadows: what darkens the floor close to a solid."""
+LEVEL = AMBIENT + sum(lamp.diffuse * lamp.unit[2] for lamp in LAMPS)
+"""Light on a level surface that nothing shades."""
+
+
+@lru_cache(maxsize=1)
+def rays() -> tuple[np.ndarray, np.ndarray]:
+    """The rays that light the floor: (k, 3) directions towards the lamps per metre of height, (k,) shares of sum 1."""
+    directions, shares = [], []
+    for lamp, light in [*((lamp, lamp.diffuse * lamp.unit[2]) for lamp in LAMPS), (SKY, AMBIENT)]:
+        middle = np.array(lamp.unit)
+        side = np.cross(middle, (0.0, 1.0, 0.0))
+        side /= np.linalg.norm(side)
+        k = np.arange(lamp.rays)
+        # Vogel's spiral spreads any number of points evenly over a disc.
+        radius, angle = np.tan(lamp.spread) * np.sqrt((k + 0.5) / lamp.rays), k * np.pi * (3 - 5**0.5)
+        across = np.cos(angle)[:, None] * side + np.sin(angle)[:, None] * np.cross(middle, side)
+        towards = middle + radius[:, None] * across
+        directions.append(towards / towards[:, 2:])
+        shares.append(np.full(lamp.rays, light / LEVEL / lamp.rays))
+    return np.concatenate(directions).astype(np.float32), np.concatenate(shares).astype(np.float32)
+
+
+def rotation(quat: np.ndarray) -> np.ndarray:
+    """Rotation matrices (..., 3, 3) of quaternions (..., 4), w first, of any length but zero."""
+    w, x, y, z = np.moveaxis(quat / np.linalg.norm(quat, axis=-1, keepdims=True), -1, 0)
+    rows = [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+    ]
+    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
+
+
+def _slab(start: np.ndarray, step: np.ndarray, half: float) -> tuple[np.ndarray, np.ndarray]:
+    """Where start + t step lies within ± half: from, to."""
+    step = np.where(np.abs(step) < 1e-6, np.float32(1e-6), step)
+    a, b = (-half - start) / step, (half - start) / step
+    return np.minimum(a, b), np.maximum(a, b)
+
+
+def _tube(start: np.ndarray, step: np.ndarray, radius: float) -> tuple[np.ndarray, np.ndarray]:
+    """Where start + t step (two components) lies within a circle around the origin: from, to; empty: from > to."""
+    a = np.maximum((step**2).sum(axis=0), np.float32(1e-12))
+    b = (start * step).sum(axis=0)
+    root = b * b - a * ((start**2).sum(axis=0) - radius**2)
+    width = np.sqrt(np.maximum(root, 0))
+    return np.where(root >= 0, (-b - width) / a, np.inf), np.where(root >= 0, (-b + width) / a, -np.inf)
+
+
+def _stops(form: Form, half: Vector, start: np.ndarray, step: np.ndarray) -> np.ndarray:
+    """Whether lines through `start` (3, ...) along `step` (3,) meet a solid at the origin of its own axes."""
+    if form == "sphere":
+        along = (start * step[:, None, None]).sum(axis=0) / (step**2).sum()
+        hit: np.ndarray = ((start - along * step[:, None, None]) ** 2).sum(axis=0) <= half[0] ** 2
+        return hit
+    up = _slab(start[2], step[2], half[2])
+    if form == "cylinder":
+        spans = [up, _tube(start[:2], step[:2, None, None], half[0])]
+    else:
+        spans = [up, _slab(start[0], step[0], half[0]), _slab(start[1], step[1], half[1])]
+    hit = np.maximum.reduce([a for a, _ in spans]) <= np.minimum.reduce([b for _, b in spans])
+    return hit
+
+
+@lru_cache(maxsize=256)
+def shade(form: Form, half: Vector, quat: tuple[float, ...], height: float) -> tuple[np.ndarray, int, int]:
+    """The light that a solid above the origin takes from the floor around it.
+
+    Returns:
+        (rows, columns) shares of the light, at points TEXEL apart; row and column of the origin.
+    """
+    turn = rotation(np.array(quat))
+    directions, shares = rays()
+    # The rays that a corner stops leave the floor at corner - z * direction; those of the solid leave it between.
+    signs = np.stack(np.meshgrid(*[(-1, 1)] * 3), axis=-1).reshape(-1, 3)
+    corners = (signs * half) @ turn.T + (0, 0, height)
+    feet = (corners[:, None, :2] - corners[:, None, 2:] * directions[None, :, :2]) / TEXEL
+    feet = np.clip(feet, -2 * TEXELS, 2 * TEXELS)  # more than the texture holds, wherever in it the solid stands
+    first, last = np.floor(feet.min(axis=0)).astype(int), np.ceil(feet.max(axis=0)).astype(int)
+    left, low = first.min(axis=0)
+    right, high = last.max(axis=0)
+    ground = np.mgrid[low : high + 1, left : right + 1][::-1] * TEXEL
+    start = np.einsum("ij,jrc->irc", turn.T, np.stack([*ground, np.full_like(ground[0], -height)])).astype(np.float32)
+    taken = np.zeros(start.shape[1:], dtype=np.float32)
+    for direction, share, (c0, r0), (c1, r1) in zip(directions, shares, first, last, strict=True):
+        box = np.s_[r0 - low : r1 - low + 1, c0 - left : c1 - left + 1]
+        taken[box] += share * _stops(form, half, start[:, *box], (turn.T @ direction).astype(np.float32))
+    return taken, -int(low), -int(left)
+
+
+def _moved(taken: np.ndarray, row: float, column: float) -> tuple[np.ndarray, int, int]:
+    """A shade moved to a place between texels, and the row and column where it begins."""
+    r, c = int(np.floor(row)), int(np.floor(column))
+    a, b = np.float32(row - r), np.float32(column - c)
+    padded = np.pad(taken, 1)
+    rows = (1 - a) * padded[1:] + a * padded[:-1]
+    moved: np.ndarray = (1 - b) * rows[:, 1:] + b * rows[:, :-1]
+    return moved, r, c
+
+
+def _attitude(form: Form, quat: np.ndarray) -> tuple[float, ...]:
+    """An orientation that gives the same shade; turning balls and upright cylinders changes nothing."""
+    turns_unseen = form == "sphere" or (form == "cylinder" and not quat[1:3].any())
+    return (1.0, 0.0, 0.0, 0.0) if turns_unseen else tuple(map(float, quat))
+
+
+@lru_cache(maxsize=4)
+def _bare(colour: str) -> np.ndarray:
+    """(TEXELS, TEXELS, 3): the floor without solids; row 0 has the smallest y, column 0 the smallest x."""
+    middles = (np.arange(TEXELS) + 0.5) * TEXEL - REACH
+    far = np.minimum(np.hypot(middles, middles[:, None]) / REACH, 1)
+    pool = RIM + (MIDDLE - RIM) * (1 - far * far * (3 - 2 * far))
+    return np.minimum(np.asarray(ImageColor.getrgb(colour)[:3]) * pool[..., None], 255).astype(np.float32)
+
+
+def background(stage: Stage) -> Vector:
+    """Colour of all that lies beyond the texture, 0 to 1."""
+    r, g, b = _bare(stage.floor)[0, 0] / 255
+    return float(r), float(g), float(b)
+
+
+def texture(stage: Stage, frame: int) -> Pixels:
+    """The floor of one frame.
+
+    Returns:
+        uint8 (TEXELS, TEXELS, 3): rows by falling y, columns by rising x, as a plane takes it.
+    """
+    bare = _bare(stage.floor)
+    painted: Pixels = np.rint(bare).astype(np.uint8)
+    light = np.ones((TEXELS, TEXELS), dtype=np.float32)
+    boxes = []
+    for solid, (x, y, z), quat in zip(stage.solids, stage.pos[frame], stage.quat[frame], strict=True):
+        taken, up, left = shade(solid.form, solid.half, _attitude(solid.form, quat), float(z))
+        taken, row, column = _moved(taken, (y + REACH) / TEXEL - 0.5 - up, (x + REACH) / TEXEL - 0.5 - left)
+        r0, c0 = max(row, 0), max(column, 0)
+        r1, c1 = min(row + taken.shape[0], TEXELS), min(column + taken.shape[1], TEXELS)
+        if r0 < r1 and c0 < c1:
+            box = np.s_[r0:r1, c0:c1]
+            light[box] *= 1 - taken[r0 - row : r1 - row, c0 - column : c1 - column]
+            boxes.append(box)
+    for box in boxes if stage.shadows else ():
+        painted[box] = np.rint(bare[box] * light[box][..., None])
+    return painted[::-1]

@@ -1,0 +1,141 @@
+"""A stage as a MuJoCo model: what both renderers draw.
+
+The model has no dynamics: `build` makes the solids, the camera and the lights, and `place` puts the solids where they
+are in a frame and gives them their looks. Lights cast no shadows; those are part of the floor (`stage_floor`). Rubber
+is matt. Metal has strong highlights and a texture by height that stands for what it mirrors: the sky above, a dark
+band at the horizon, the floor below.
+"""
+
+from typing import Any
+
+import mujoco
+import numpy as np
+from PIL import ImageColor
+
+from jaxphys_adapters import stage_floor
+from jaxphys_adapters.stage_floor import AMBIENT, LAMPS, LEVEL, REACH, TEXELS
+from jaxphys_benchmarks.stage import Camera, Form, Stage, Vector
+
+FLOOR, MIRROR, SKY = 0, 1, 2
+"""Textures, by number."""
+MATERIALS = {"rubber": 2, "metal": 3}
+"""Materials, by number; numbers 0 and 1 are those of the floor."""
+SOLIDS = slice(2, None)
+"""Geoms of the solids; geoms 0 and 1 are the floor and what lies beyond."""
+BEYOND, FAR = 3, 150.0
+"""Group and half extent (m) of the plain floor beyond the texture; with it GL need not draw the background, which costs
+a third of a frame."""
+MIRRORED = ((0.0, 1.0), (0.35, 0.95), (0.65, 0.60), (1.0, 0.70))
+"""Height from top to bottom of a metal solid, and brightness there."""
+PALE = (0.5, 0.5, 0.5, 1.0)
+"""MuJoCo draws a geom of this colour in the colour of its material; with this one both are the same."""
+
+
+def _size(form: Form, half: Vector) -> tuple[float, float, float]:
+    return {"sphere": (half[0], 0.0, 0.0), "cylinder": (half[0], half[2], 0.0), "box": half}[form]
+
+
+_TYPES = {
+    "sphere": mujoco.mjtGeom.mjGEOM_SPHERE,
+    "cylinder": mujoco.mjtGeom.mjGEOM_CYLINDER,
+    "box": mujoco.mjtGeom.mjGEOM_BOX,
+}
+
+
+def axes(camera: Camera) -> np.ndarray:
+    """(3, 3): columns are the camera's right, up and backward directions; up is as close to z as can be, or y."""
+    back = np.subtract(camera.position, camera.target)
+    back = back / np.linalg.norm(back)
+    right = np.cross((0.0, 1.0, 0.0) if abs(back[2]) > 1 - 1e-9 else (0.0, 0.0, 1.0), back)
+    right /= np.linalg.norm(right)
+    return np.stack([right, np.cross(back, right), back], axis=-1)
+
+
+def sees_horizon(stage: Stage) -> bool:
+    """Whether a corner of the picture looks past the plain floor."""
+    tall = np.tan(np.radians(stage.camera.fov_deg) / 2)
+    wide = tall * stage.width_px / stage.height_px
+    rays = axes(stage.camera) @ np.array([[x, y, -1.0] for x in (-wide, wide) for y in (-tall, tall)]).T
+    down = -rays[2] / np.hypot(*rays[:2])
+    away = FAR - float(np.abs(stage.camera.position[:2]).max())
+    return bool((down * away < stage.camera.position[2]).any())
+
+
+def build(stage: Stage) -> tuple[Any, Any]:
+    """MuJoCo model and data of a stage. Geom 0 is the floor, geom 1 + i solid i; there is one camera."""
+    spec = mujoco.MjSpec()
+    spec.visual.global_.offwidth, spec.visual.global_.offheight = stage.width_px, stage.height_px
+    spec.visual.quality.offsamples, spec.visual.quality.shadowsize = 4, 0
+    spec.visual.quality.numslices, spec.visual.quality.numstacks, spec.visual.quality.numquads = 64, 32, 6
+    spec.visual.headlight.active = 0
+    spec.stat.extent, spec.visual.map.znear, spec.visual.map.zfar = 1.0, 0.1, 200.0
+    _textures(spec, stage)
+    spec.add_material(name="floor", rgba=PALE, specular=0.0, shininess=0.0).textures[_RGB] = "floor"
+    spec.add_material(name="plain", rgba=PALE, specular=0.0, shininess=0.0)
+    spec.add_material(name="rubber", rgba=PALE, specular=0.12, shininess=0.08)
+    spec.add_material(name="metal", rgba=PALE, specular=1.0, shininess=0.35).textures[_RGB] = "mirror"
+    world = spec.worldbody
+    for k, lamp in enumerate(LAMPS):
+        world.add_light(
+            type=mujoco.mjtLightType.mjLIGHT_DIRECTIONAL,
+            dir=[-v for v in lamp.unit],
+            ambient=[AMBIENT * (k == 0)] * 3,
+            diffuse=[lamp.diffuse] * 3,
+            specular=[lamp.specular] * 3,
+            castshadow=False,
+        )
+    # Divided by the light on it, the floor has the colours of its texture.
+    bright = [1 / LEVEL] * 3 + [1.0]
+    plane = mujoco.mjtGeom.mjGEOM_PLANE
+    world.add_geom(type=plane, size=(REACH, REACH, 2 * REACH), material="floor", rgba=bright)
+    plain = [c / LEVEL for c in stage_floor.background(stage)] + [1.0]
+    world.add_geom(type=plane, size=(FAR, FAR, 2 * FAR), pos=(0, 0, -0.02), rgba=plain, material="plain", group=BEYOND)
+    for solid in stage.solids:
+        world.add_geom(type=_TYPES[solid.form], size=_size(solid.form, solid.half), material="rubber")
+    quat = np.empty(4)
+    mujoco.mju_mat2Quat(quat, axes(stage.camera).ravel())
+    world.add_camera(pos=stage.camera.position, quat=quat, fovy=stage.camera.fov_deg)
+    model = spec.compile()
+    fill(model, MIRROR, mirror())
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    return model, data
+
+
+_RGB = mujoco.mjtTextureRole.mjTEXROLE_RGB
+
+
+def _textures(spec: Any, stage: Stage) -> None:
+    """Floor, mirrored surroundings and background, in the order of their numbers; the floor is filled per frame."""
+    flat = mujoco.mjtBuiltin.mjBUILTIN_FLAT
+    flat_2d = {"type": mujoco.mjtTexture.mjTEXTURE_2D, "builtin": flat}
+    spec.add_texture(name="floor", width=TEXELS, height=TEXELS, **flat_2d)
+    spec.add_texture(name="mirror", width=4, height=64, **flat_2d)
+    colour = stage_floor.background(stage)
+    skybox = mujoco.mjtTexture.mjTEXTURE_SKYBOX
+    spec.add_texture(name="sky", width=4, height=24, type=skybox, builtin=flat, rgb1=colour, rgb2=colour)
+
+
+def fill(model: Any, texture: int, pixels: np.ndarray) -> None:
+    """Put (h, w, 3) uint8 pixels into a texture of the model."""
+    first = model.tex_adr[texture]
+    model.tex_data[first : first + pixels.size] = pixels.ravel()
+
+
+def mirror() -> np.ndarray:
+    """uint8 (64, 4, 3): what metal mirrors, by height."""
+    heights, brightness = zip(*MIRRORED, strict=True)
+    column = np.rint(255 * np.interp((np.arange(64) + 0.5) / 64, heights, brightness))
+    return np.broadcast_to(column[:, None, None], (64, 4, 3)).astype(np.uint8)
+
+
+def place(model: Any, data: Any, stage: Stage, frame: int) -> None:
+    """Move the solids to where they are in a frame, and give them the looks they have there."""
+    data.geom_xpos[SOLIDS] = stage.pos[frame]
+    turns = stage_floor.rotation(stage.quat[frame])
+    # A ball looks the same however it has rolled, and the surroundings that it mirrors do not roll with it.
+    turns[[solid.form == "sphere" for solid in stage.solids]] = np.eye(3)
+    data.geom_xmat[SOLIDS] = turns.reshape(-1, 9)
+    looks = [stage.looks[k] for k in stage.look[frame]]
+    model.geom_rgba[SOLIDS] = [(*(np.asarray(ImageColor.getrgb(look.colour)[:3]) / 255), 1.0) for look in looks]
+    model.geom_matid[SOLIDS] = [MATERIALS[look.finish] for look in looks]

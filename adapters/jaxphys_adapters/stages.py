@@ -1,0 +1,94 @@
+"""Stages become pixels: `render(stage)`, by whichever renderer works here.
+
+`auto` takes MuJoCo's OpenGL renderer where a driver works, else mujoco-warp's ray tracer, which needs no driver. The
+argument, or the environment variable JAXPHYS_RENDERER, names one of `RENDERERS` instead. Equal stages give equal
+pixels on one renderer, whatever was drawn before and from whichever thread; two renderers differ by rounding and
+edges. Rendering needs the extra `jaxphys[rigid]`.
+"""
+
+import functools
+import importlib
+import os
+from typing import Any
+
+import numpy as np
+
+from jaxphys_adapters.frames import MAX_PIXELS, Pixels
+from jaxphys_benchmarks.stage import Stage
+
+VARIABLE = "JAXPHYS_RENDERER"
+AUTO = "auto"
+RENDERERS = {"gl": "jaxphys_adapters.stage_gl", "warp": "jaxphys_adapters.stage_warp"}
+"""Module by name, in the order in which `auto` tries them. Each has `missing()`, the reason why it does not work here
+or None, and `render(stage)`."""
+
+
+class NoRendererError(OSError):
+    """Nothing here can draw a stage; the text says what to install."""
+
+
+def render(stage: Stage, renderer: str | None = None) -> Pixels:
+    """Draw all frames of a stage.
+
+    Args:
+        stage: what to draw.
+        renderer: one of `RENDERERS` or "auto"; None asks the environment variable, then "auto".
+
+    Returns:
+        uint8 (f, h, w, 3), sRGB.
+
+    Raises:
+        ValueError: an unknown renderer, an impossible size, or a pose that is not finite.
+        NoRendererError: the renderer, or each of them, is not installed.
+    """
+    _check(stage)
+    draw = _module(choose(renderer)).render
+    # What has come to rest is drawn once.
+    parts = (stage.pos, stage.quat, stage.look)
+    fresh = np.array([not k or any((a[k] != a[k - 1]).any() for a in parts) for k in range(len(stage))])
+    drawn: Pixels = draw(stage.only(fresh))
+    return drawn if fresh.all() else drawn[np.cumsum(fresh) - 1]
+
+
+def choose(renderer: str | None = None) -> str:
+    """Name of the renderer that `render` uses.
+
+    Raises:
+        ValueError: an unknown name.
+        NoRendererError: it, or each of them, is not installed.
+    """
+    asked = renderer or os.environ.get(VARIABLE) or AUTO
+    if asked not in (AUTO, *RENDERERS):
+        source = "renderer" if renderer else VARIABLE
+        raise ValueError(f"{source}: {asked!r} is unknown; choose from {', '.join((AUTO, *RENDERERS))}")
+    reasons = []
+    for name in RENDERERS if asked == AUTO else (asked,):
+        reason = missing(name)
+        if reason is None:
+            return name
+        reasons.append(f"{name}: {reason}")
+    raise NoRendererError("no renderer for 3-D pictures: " + "; ".join(reasons))
+
+
+def missing(name: str) -> str | None:
+    """Why a renderer does not work here and what to install, or None if it does."""
+    try:
+        reason: str | None = _module(name).missing()
+    except ImportError as error:
+        return f"{error}; pip install 'jaxphys[rigid]'"
+    return reason
+
+
+@functools.lru_cache
+def _module(name: str) -> Any:
+    return importlib.import_module(RENDERERS[name])
+
+
+def _check(stage: Stage) -> None:
+    if min(stage.width_px, stage.height_px) < 1 or stage.width_px * stage.height_px > MAX_PIXELS:
+        raise ValueError(f"stage: {stage.width_px} x {stage.height_px} px; give 1 to {MAX_PIXELS} pixels")
+    for name, good in (("pos", np.isfinite(stage.pos)), ("quat", np.isfinite(stage.quat))):
+        if not good.all():
+            raise ValueError(f"stage: {name} of frame {np.argwhere(~good)[0][0]} is not finite")
+    if not np.linalg.norm(stage.quat, axis=-1).all():
+        raise ValueError("stage: quat is zero; give an orientation, for example (1, 0, 0, 0)")
