@@ -17,6 +17,8 @@ from tests.oracle.planar_scene import KINDS, Body, Event, Floats, Pair, Result, 
 
 V_SNAP = 1e-9
 """Slower approaches of touching bodies are no contact (m/s)."""
+QUIET = 1e-12
+"""Speeds and spins below this, after a contact, are rounding (m/s, rad/s)."""
 TOUCH = 1e-9
 """Bodies this close touch (m)."""
 LEAST_STEP = 1e-5
@@ -106,9 +108,7 @@ def settle(body: Body, kind: str) -> None:
     elif kind == "roll":
         # v + 2/5 roll is conserved while a sphere slides: (5 v + 2 r w)/7.
         speed = (5 * body.vel + 2 * body.roll) / 7
-        if math.hypot(*speed) < 1e-12:
-            speed = np.zeros(2)
-        body.vel, body.roll = speed, speed.copy()
+        body.vel = body.roll = speed if math.hypot(*speed) >= QUIET else np.zeros(2)
     else:
         body.spin = 0.0
 
@@ -184,4 +184,14 @@ def _collide(scene: Scene, result: Result, pair: Pair, time: float) -> Event:
     through = LAWS[name](a, b, along, params)
     if through:
         result.through.add(pair)
+    for body in (a, b):
+        _quieten(body)
     return Event(time, "contact", pair, along, place, before, (a.copy(), b.copy()), through)
+
+
+def _quieten(body: Body) -> None:
+    """What an exchange leaves by rounding is nothing."""
+    if math.hypot(*body.vel) < QUIET:
+        body.vel = np.zeros(2)
+    if abs(body.spin) < QUIET:
+        body.spin = 0.0

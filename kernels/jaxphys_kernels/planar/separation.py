@@ -77,7 +77,7 @@ def touch(a: Pose, b: Pose) -> Touch:
     """Gap, normal and place of contact of every pair."""
     dtype = a.pos.dtype
     offset = b.pos - a.pos
-    signs = jnp.asarray(SIGNS, dtype)
+    signs = jnp.asarray(SIGNS, dtype)[None]
     corners_a = turn(a.yaw[:, None], signs * a.half[:, None, :])
     corners_b = turn(b.yaw[:, None], signs * b.half[:, None, :])
     to_b, inside_a = _outside(a, offset[:, None, :] + corners_b)
