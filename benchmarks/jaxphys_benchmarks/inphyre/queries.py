@@ -4,19 +4,17 @@ Every query has several wordings of the question and of the options; the sample'
 which order its options stand. The published questions about the wall are verbatim; all others are ours. A question
 fits every sample of its scenario and never tells a law. `{a}` is the object asked about, `{b}` the one that it meets.
 
-Public: `QUERIES`, `Query`, `question`, `information`, `choices`, `LETTERS`, `UNDETERMINED`.
+Public: `QUERIES`, `Query`, `question`, `information`, `choices`, `LETTERS`.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from jaxphys_benchmarks.inphyre.scenarios import MEANINGS, UNDETERMINED
 from jaxphys_benchmarks.inphyre.spec import InPhyReSpec
 
 LETTERS = "ABCD"
 """Names of the options, in the order in which they are shown."""
-
-UNDETERMINED = "undetermined"
-"""The meaning that every query has and that is never right."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +36,7 @@ class Query:
     @property
     def meanings(self) -> tuple[str, ...]:
         """Keys of the options, in the order that `Asked.order` counts."""
-        return tuple(self.options)
+        return MEANINGS[self.name]
 
 
 def question(spec: InPhyReSpec) -> str:
@@ -101,7 +99,7 @@ QUERIES: Mapping[str, Query] = {
                 "What happens to the velocity of {a} after colliding with {b}?",
                 "How does the velocity of {a} change when it collides with {b}?",
                 "What is the effect of the collision with {b} on the velocity of {a}?",
-                "{a} and {b} collide. What becomes of the velocity of {a}?",
+                "{a} collides with {b}. What becomes of the velocity of {a}?",
             ),
             {
                 "no_change": (
@@ -132,7 +130,7 @@ QUERIES: Mapping[str, Query] = {
             (
                 "What happens to the rotation of {a} after colliding with {b}?",
                 "Does {a} rotate about its centre after it collides with {b}?",
-                "{a} and {b} collide. What becomes of the rotation of {a}?",
+                "{a} collides with {b}. What becomes of the rotation of {a}?",
                 "How does {a} turn once it has hit {b}?",
             ),
             {
@@ -223,7 +221,7 @@ QUERIES: Mapping[str, Query] = {
             (
                 "In which direction does {a} move after colliding with {b}?",
                 "What happens to the direction of {a} when it collides with {b}?",
-                "{a} and {b} collide. Which way does {a} move then?",
+                "{a} collides with {b}. Which way does {a} move then?",
             ),
             {
                 "bounces_back": (
@@ -250,7 +248,7 @@ QUERIES: Mapping[str, Query] = {
             (
                 "What happens to {a} after colliding with {b}?",
                 "What becomes of {a} when it collides with {b}?",
-                "{a} and {b} collide. How is {a} seen afterwards?",
+                "{a} collides with {b}. How is {a} seen afterwards?",
             ),
             {
                 "looks_like_other": (
