@@ -63,9 +63,7 @@ def examples(
 
 def _stream(config: InPhyReConfig, seed: int, options: AskOptions, batch: int) -> Iterator[Example]:
     for start in itertools.count(0, batch):
-        columns = []
-        for scenario in config.scenarios:
-            columns.append(screen.labelled(config, seed, scenario, range(start, start + batch)))
+        columns = [screen.labelled(config, seed, name, range(start, start + batch)) for name in config.scenarios]
         for row in zip(*columns, strict=True):
             for spec, truth in row:
                 if not truth.status:
