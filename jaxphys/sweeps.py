@@ -29,7 +29,7 @@ def sweep(
         rollout: a batched rollout, called once as `rollout(world, state, *args, **options)` with b·k scenes.
         world: constants of b scenes; leaves lead with b.
         state: the b scenes as they start.
-        values: leaf name of world or state -> values. Each is (k,) + leaf shape of one scene, shared by the
+        values: leaf name of world or state, inside a mapping for example "params.gain" -> values. Each is (k,) + leaf shape of one scene, shared by the
             scenes, or (b, k) + that shape; a scalar per value, (k,) or (b, k), fills the whole leaf. All
             names vary together: value number j of each.
         *args: handed to `rollout`; `times` with a scene axis must have one row per scene and value.
@@ -44,11 +44,13 @@ def sweep(
     k = _count(values, world, state)
 
     def vary(tree: Any) -> Any:
-        fields = {}
-        for name, leaf in vars(tree).items():
-            wide = _spread(name, values[name], leaf, b, k) if name in values else _repeat(leaf, k)
-            fields[name] = wide.reshape(b * k, *leaf.shape[1:])
-        return type(tree)(**fields)
+        def wide(name: str, leaf: Any) -> Any:
+            if isinstance(leaf, Mapping):
+                return {key: wide(f"{name}.{key}", value) for key, value in leaf.items()}
+            found = _spread(name, values[name], leaf, b, k) if name in values else _repeat(leaf, k)
+            return found.reshape(b * k, *leaf.shape[1:])
+
+        return type(tree)(**{name: wide(name, leaf) for name, leaf in vars(tree).items()})
 
     result = rollout(vary(world), vary(state), *args, **options)
     return jax.tree.map(lambda x: x.reshape(b, k, *x.shape[1:]), result)  # type: ignore[no-any-return]
@@ -83,8 +85,16 @@ def _repeat(leaf: Any, k: int) -> Any:
     return leaf[:, None].repeat(k, axis=1)
 
 
+def _leaves(fields: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Leaves by name; those of a mapping after its name and a dot."""
+    found: dict[str, Any] = {}
+    for name, leaf in fields.items():
+        found |= _leaves(leaf, f"{prefix}{name}.") if isinstance(leaf, Mapping) else {prefix + name: leaf}
+    return found
+
+
 def _count(values: Mapping[str, ArrayLike], world: Any, state: Any) -> int:
-    known = {**vars(world), **vars(state)}
+    known = _leaves(vars(world)) | _leaves(vars(state))
     counts = {}
     for name, value in values.items():
         if name not in known:

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import jaxphys
-from jaxphys import billiards
+from jaxphys import billiards, planar
 from jaxphys.sweeps import aim, scale_speed, sweep
 from tests.oracle import workload
 from tests.support import A, R
@@ -85,3 +85,13 @@ def test_hits_need_room() -> None:
     hit = np.isfinite(result.first_hit[0, :, 1])
     free = 0.7 - 2 * R
     np.testing.assert_array_equal(hit, speeds * 3 - 0.5 * A * 9 > free)
+
+
+def test_a_leaf_inside_a_mapping_is_named_with_a_dot() -> None:
+    world, state = planar.make_scene(
+        shape="sphere", size=0.2, pos=[[[0, 0], [1, 0]]], vel=[[[1, 0], [0, 0]]], mu=0.0, law="regular"
+    )
+    found = sweep(planar.rollout, world, state, {"params.restitution": [0.0, 0.5, 1.0]}, [2.0])
+    assert np.allclose(found.path.vel[0, :, 0, 1, 0], [0.5, 0.75, 1.0], atol=1e-12)
+    with pytest.raises(ValueError, match=r"params\.gain"):
+        sweep(planar.rollout, world, state, {"params.gain": [1.0]}, [2.0])
