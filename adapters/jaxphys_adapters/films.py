@@ -14,11 +14,12 @@ def encode(picture: Picture) -> bytes:
         TypeError: a flat picture, which does not move.
         ModuleNotFoundError: PyAV or the renderer is not installed.
     """
-    from jaxphys_adapters import stages, video
+    from jaxphys_adapters.stages import render
+    from jaxphys_adapters.video import mp4
 
     if not isinstance(picture, Stage):
         raise TypeError(f"a film is made of a Stage, not of a {type(picture).__name__}")
-    return video.mp4(stages.render(picture), picture.fps)
+    return mp4(render(picture), picture.fps)
 
 
 def is_whole(data: bytes) -> bool:

@@ -86,7 +86,7 @@ def report_page(
     sections = {
         "Scores": scores_section(results, groups),
         "Films": films_section(benchmark, data.root, ids, facts, quiet=False) if films else "",
-        "Scenes": scenes_section(benchmark, data.root, ids, results, scenes),
+        "Scenes": scenes_section(benchmark, data, ids, results, scenes),
         "Data set": _data_section(data.root, facts),
         "How it was made": _made_section(data.config),
     }

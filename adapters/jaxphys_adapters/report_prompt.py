@@ -4,12 +4,16 @@ Films appear as the frames that are sent. Pictures are shown smaller than they a
 light; nothing else is left out or added.
 """
 
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from io import BytesIO
+from itertools import groupby
+from typing import Any
 
 from PIL import Image
 
 from jaxphys_adapters import report_parts as html
+from jaxphys_adapters.query import images, replay
 from jaxphys_adapters.query.pictures import Pictures
 from jaxphys_benchmarks.protocol import Question, Shown, Spec
 
@@ -26,28 +30,73 @@ def prompt(
     pieces = []
     for part in question.parts or (question.prompt, *([Shown(spec, question.view)] if question.view else ())):
         if isinstance(part, Shown):
-            pieces.append(strip(pictures, part, still_px if part.view.frames == 1 else frame_px))
-        elif part.strip():
-            pieces.append(f'<p class="said">{html.esc(part.strip())}</p>')
+            drawn = pictures.stills(part)
+            times = drawn.times if len(drawn.files) > 1 else ()
+            shots = [Shot(path.read_bytes(), times[k] if times else None) for k, path in enumerate(drawn.files)]
+            pieces.append(strip(shots, _caption(part.spec.id, part.view.kind), still_px, frame_px))
+        else:
+            pieces.append(_said(part))
     return f'<div class="prompt">{"".join(pieces)}</div>'
 
 
-def strip(pictures: Pictures, shown: Shown, width_px: int) -> str:
-    """The frames of a picture or film, side by side, each with its time where it has one."""
-    drawn = pictures.stills(shown)
-    times = drawn.times if len(drawn.files) > 1 else ()
-    what = f"{shown.spec.id}, {shown.view.kind.replace('_', ' ')}"
-    frames = "".join(
-        _frame(path.read_bytes(), width_px, f"{what}, frame {k + 1} of {len(drawn.files)}", times[k : k + 1])
-        for k, path in enumerate(drawn.files)
-    )
-    caption = what if len(drawn.files) == 1 else f"{what}: {len(drawn.files)} frames"
-    return f'<figure class="strip"><div>{frames}</div><figcaption>{html.esc(caption)}</figcaption></figure>'
+def recorded(record: Mapping[str, Any], files: Mapping[str, bytes]) -> str:
+    """What a model got, from the record of a question.
+
+    Args:
+        record: untrusted. files: pictures by hash; one that is not among them is named instead of shown.
+
+    Raises:
+        ValueError: the record does not tell the parts.
+    """
+    pieces = []
+    for (caption, _), run in groupby(replay.show(record), key=_belongs):
+        entries = list(run)
+        shots = [Shot(files.get(sent.sha256), sent.time) for sent in entries if isinstance(sent, replay.Sent)]
+        if shots:
+            pieces.append(strip(shots, caption, STILL_PX, FRAME_PX))
+        pieces += [_said(text) for text in entries if isinstance(text, str)]
+    return f'<div class="prompt">{"".join(pieces)}</div>'
 
 
-def _frame(png: bytes, width_px: int, alt: str, time: Iterable[float]) -> str:
-    label = "".join(f"<span>{at:.2f} s</span>" for at in time)
-    return f"<span>{html.jpeg(thumbnail(png, width_px), alt)}{label}</span>"
+@dataclass(frozen=True)
+class Shot:
+    """A picture as a PNG or MP4 file, None where it is not at hand, and the time of the frame (s) if it has one."""
+
+    data: bytes | None
+    time: float | None = None
+
+
+def _belongs(part: "str | replay.Sent") -> tuple[str, int]:
+    """What tells a film from the next one: texts stand alone, and a film begins with its frame 0."""
+    if isinstance(part, str):
+        return "", -1
+    return _caption(part.scene, part.view), part.frames
+
+
+def _caption(scene: str, view: str) -> str:
+    return f"{scene}, {view.replace('_', ' ')}"
+
+
+def _said(text: str) -> str:
+    return f'<p class="said">{html.esc(text.strip())}</p>' if text.strip() else ""
+
+
+def strip(shots: Sequence[Shot], caption: str, still_px: int, frame_px: int) -> str:
+    """A picture, or the frames of a film side by side, each with its time where it has one."""
+    count = len(shots)
+    width_px = still_px if count == 1 else frame_px
+    frames = "".join(_shot(shot, width_px, f"{caption}, {k + 1} of {count}") for k, shot in enumerate(shots))
+    words = caption if count == 1 else f"{caption}: {count} frames"
+    return f'<figure class="strip"><div>{frames}</div><figcaption>{html.esc(words)}</figcaption></figure>'
+
+
+def _shot(shot: Shot, width_px: int, alt: str) -> str:
+    label = "" if shot.time is None else f"<span>{shot.time:.2f} s</span>"
+    if shot.data is None:
+        return f'<span class="lost">not the picture that is drawn today{label}</span>'
+    if images.is_film(shot.data):
+        return f"<span>{html.video(shot.data, alt)}{label}</span>"
+    return f"<span>{html.jpeg(thumbnail(shot.data, width_px), alt)}{label}</span>"
 
 
 def thumbnail(png: bytes, width_px: int) -> bytes:

@@ -7,11 +7,10 @@ from typing import Any
 
 from jaxphys_adapters import frames, layout
 from jaxphys_adapters import report_parts as html
-from jaxphys_adapters.query.pictures import Pictures
+from jaxphys_adapters.report_asked import Asked
 from jaxphys_adapters.report_events import happened
-from jaxphys_adapters.report_prompt import prompt
 from jaxphys_adapters.report_results import Results
-from jaxphys_benchmarks.protocol import AskOptions, Benchmark, Question, Reply, Spec, View
+from jaxphys_benchmarks.protocol import Benchmark, Question, Reply, Spec, View
 
 VERDICTS: Mapping[str, tuple[str, str]] = {
     "right": ("right", "all right"),
@@ -21,7 +20,9 @@ VERDICTS: Mapping[str, tuple[str, str]] = {
 """Class and words of each verdict."""
 
 
-def scenes_section(benchmark: Benchmark, root: Path, ids: Sequence[str], results: Sequence[Results], count: int) -> str:
+def scenes_section(
+    benchmark: Benchmark, data: layout.DataSet, ids: Sequence[str], results: Sequence[Results], count: int
+) -> str:
     """The first scenes of every group; those that the best model was asked about come first.
 
     Raises:
@@ -31,8 +32,8 @@ def scenes_section(benchmark: Benchmark, root: Path, ids: Sequence[str], results
     if not chosen:
         return ""
     note = f'<p class="note">{len(chosen)} of {html.number(len(ids))} scenes: the first of each group.</p>'
-    pictures = Pictures(benchmark)
-    return note + "".join(_scene(benchmark, pictures, root, scene, results) for scene in chosen)
+    asked = Asked(benchmark, data.config["options"])
+    return note + "".join(_scene(asked, data.root, scene, results) for scene in chosen)
 
 
 def choose(ids: Sequence[str], results: Sequence[Results], tasks: Sequence[str], count: int) -> list[str]:
@@ -45,15 +46,15 @@ def choose(ids: Sequence[str], results: Sequence[Results], tasks: Sequence[str],
     return sorted(ids, key=rank)[:count]
 
 
-def _scene(benchmark: Benchmark, pictures: Pictures, root: Path, scene: str, results: Sequence[Results]) -> str:
+def _scene(asked: Asked, root: Path, scene: str, results: Sequence[Results]) -> str:
+    benchmark = asked.default.benchmark
     spec, labels = layout.read_scene(benchmark, root, scene)
     row = benchmark.row(spec, labels)
     views = "".join(
         html.picture(_picture(benchmark, root, spec, labels, view), view, f"{scene}, {view}")
         for view in benchmark.views
     )
-    questions = benchmark.ask(spec, AskOptions())
-    tasks = "".join(_question(benchmark, pictures, spec, labels, question, results) for question in questions)
+    tasks = "".join(_question(asked, spec, labels, question, results) for question in asked.questions(spec))
     facts = f"attempt {row['attempt']}" if row.get("attempt") else ""
     return (
         f'<article class="card scene"><header><h3>{html.esc(scene)}</h3><span class="note">{html.esc(facts)}</span>'
@@ -68,16 +69,25 @@ def _picture(benchmark: Benchmark, root: Path, spec: Spec, labels: Any, view: st
     return path.read_bytes() if path.exists() else frames.png(benchmark.picture(spec, labels, View(view)))
 
 
-def _question(
-    benchmark: Benchmark, pictures: Pictures, spec: Spec, labels: Any, question: Question, results: Sequence[Results]
-) -> str:
-    """A question as the model gets it, and the reply of each model with its verdict."""
-    replies = "".join(_reply(benchmark, question, labels, one) for one in results)
-    if question.parts:
-        asked, body = "what the model gets", prompt(pictures, spec, question)
-    else:
-        asked, body = "the prompt", f"<pre>{html.esc(html.shorten(question.prompt))}</pre>"
-    return f"<details><summary>{html.esc(question.task)}: {asked}</summary>{body}</details>{replies}"
+def _question(asked: Asked, spec: Spec, labels: Any, question: Question, results: Sequence[Results]) -> str:
+    """A question as the models got it, and the reply of each model with its verdict."""
+    if not question.parts:
+        body = f"<pre>{html.esc(html.shorten(question.prompt))}</pre>"
+        return _folded(f"{question.task}: the prompt", body) + _replies(asked, question, labels, results)
+    pieces = []
+    for body, models in asked.shown(spec, question, results):
+        names = ", ".join(one.model for one in models) if len(models) < len(results) else ""
+        title = f"{question.task}: what {names} got" if names else f"{question.task}: what the model gets"
+        pieces.append(_folded(title, body) + _replies(asked, question, labels, models))
+    return "".join(pieces)
+
+
+def _folded(title: str, body: str) -> str:
+    return f"<details><summary>{html.esc(title)}</summary>{body}</details>"
+
+
+def _replies(asked: Asked, question: Question, labels: Any, results: Sequence[Results]) -> str:
+    return "".join(_reply(asked.default.benchmark, question, labels, one) for one in results)
 
 
 def _reply(benchmark: Benchmark, question: Question, labels: Any, one: Results) -> str:
