@@ -222,6 +222,10 @@ class InPhyReConfig(BaseModel):
             raise ValueError(f"size_small: {self.size_small} is larger than size_large = {self.size_large}")
         return self
 
+    def __hash__(self) -> int:
+        # Fields that are mappings have no hash of their own, and results are kept by configuration.
+        return hash(self.config_hash)
+
     @property
     def duration(self) -> float:
         """Length of a film (s)."""

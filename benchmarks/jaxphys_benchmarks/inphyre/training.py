@@ -43,9 +43,9 @@ class Example:
 def examples(
     config: InPhyReConfig,
     seed: int = 0,
-    options: AskOptions = AskOptions(),
+    options: AskOptions = AskOptions(),  # noqa: B008
     *,
-    batch: int = BATCH,  # noqa: B008
+    batch: int = BATCH,
 ) -> Iterator[Example]:
     """Samples of all scenarios in turn, without end; equal arguments give equal streams.
 
