@@ -85,4 +85,4 @@ def _to_segment(spot: Floats, start: Floats, end: Floats) -> Floats:
     length = np.sum(along**2, axis=1)
     share = np.sum((spot - start) * along, axis=1) / np.where(length > 0, length, 1.0)
     nearest = start + np.clip(share, 0.0, 1.0)[:, None] * along
-    return np.sqrt(np.sum((spot - nearest) ** 2, axis=1))
+    return np.asarray(np.sqrt(np.sum((spot - nearest) ** 2, axis=1)))

@@ -175,7 +175,7 @@ class InPhyReConfig(BaseModel):
     overlap_limit: float = Field(
         default=0.005, gt=0, description="overlap after an LMC event that is let pass (m)", json_schema_extra=ASSUMED
     )
-    max_events: int = Field(default=32, ge=1, description="event capacity of a scene", json_schema_extra=ASSUMED)
+    max_events: int = Field(default=16, ge=1, description="event capacity of a scene", json_schema_extra=ASSUMED)
     screen: bool = Field(default=True, description="redraw scenes whose label is unstable", json_schema_extra=ASSUMED)
     max_draws: int = Field(
         default=100, ge=1, description="attempts to draw an acceptable scene", json_schema_extra=ASSUMED

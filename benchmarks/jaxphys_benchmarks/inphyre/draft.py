@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from jaxphys_benchmarks.inphyre.config import InPhyReConfig, ShapeName
+from jaxphys_benchmarks.inphyre.config import InPhyReConfig, MaterialName, ShapeName
 from jaxphys_benchmarks.inphyre.numbers import Bools, Floats, Ints, Numbers
 
 SHAPES: tuple[ShapeName, ...] = ("cube", "cylinder", "sphere")
 CUBE, CYLINDER, SPHERE = range(3)
 RUBBER, METAL = range(2)
-MATERIALS = ("rubber", "metal")
+MATERIALS: tuple[MaterialName, ...] = ("rubber", "metal")
 
 A, B = 0, 1
 NONE, ANY = 2, 3
@@ -92,9 +92,9 @@ def slides(config: InPhyReConfig) -> Floats:
     return np.array([friction(config, name) * config.g for name in MATERIALS])
 
 
-def friction(config: InPhyReConfig, material: str) -> float:
+def friction(config: InPhyReConfig, material: MaterialName) -> float:
     """Coefficient of a material on the floor by the product rule; 0 for a material that is never drawn."""
-    return config.friction_object.get(material, 0.0) * config.friction_floor  # type: ignore[call-overload, no-any-return]
+    return config.friction_object.get(material, 0.0) * config.friction_floor
 
 
 def shapes(config: InPhyReConfig, numbers: Numbers, *, first: tuple[ShapeName, ...] = (), alike: bool = False) -> Ints:

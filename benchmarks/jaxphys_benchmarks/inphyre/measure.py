@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
+from jaxphys_benchmarks.bulk import collector_paused
 from jaxphys_benchmarks.inphyre.labels import Contact, Labels
 from jaxphys_benchmarks.inphyre.numbers import Bools, Floats, Ints
 from jaxphys_benchmarks.inphyre.scenarios import MEANINGS
@@ -145,6 +146,18 @@ def label(specs: Sequence[InPhyReSpec], trajectory: Trajectory) -> list[Labels]:
     meets = meetings(specs, trajectory)
     found, measured = codes(specs, meets)
     words = statuses | np.array([spec.status for spec in specs]) | faults(specs, meets, found)
+    with collector_paused():
+        return _records(specs, trajectory, meets, words, found, measured)
+
+
+def _records(
+    specs: Sequence[InPhyReSpec],
+    trajectory: Trajectory,
+    meets: Meetings,
+    words: Ints,
+    found: Ints,
+    measured: list[dict[str, float]],
+) -> list[Labels]:
     columns = [getattr(meets, name).tolist() for name in _CONTACT]
     final = (np.asarray(trajectory.path.pos)[:, -1] + 0.0).tolist()
     counts = np.asarray(trajectory.events.count).tolist()
@@ -185,7 +198,7 @@ def meetings(specs: Sequence[InPhyReSpec], trajectory: Trajectory) -> Meetings:
 
     def at(leaf: object) -> np.ndarray:
         # + 0 turns -0.0 into 0.0, which no file shall show.
-        return np.asarray(leaf)[rows, first] + 0
+        return np.asarray(np.asarray(leaf)[rows, first] + 0)
 
     time, normal, centres = at(events.time), at(events.normal), at(events.pos)
     apart = np.sum((centres[:, 1] - centres[:, 0]) * normal, axis=1)
@@ -252,7 +265,7 @@ def _same_look(spec: InPhyReSpec) -> bool:
 
 
 def _length(vectors: Floats) -> Floats:
-    return np.sqrt(np.sum(vectors**2, axis=-1))
+    return np.asarray(np.sqrt(np.sum(vectors**2, axis=-1)))
 
 
 def _compared(before: Floats, after: Floats, change: Floats) -> dict[str, Bools]:

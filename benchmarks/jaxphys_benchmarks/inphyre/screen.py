@@ -13,6 +13,7 @@ import jax
 import numpy as np
 
 from jaxphys import planar
+from jaxphys_benchmarks.bulk import collector_paused
 from jaxphys_benchmarks.inphyre.config import InPhyReConfig
 from jaxphys_benchmarks.inphyre.labels import Labels
 from jaxphys_benchmarks.inphyre.lower import lower, moments, rules_of
@@ -68,7 +69,13 @@ def labelled(
     backend: str = "auto",
 ) -> list[tuple[InPhyReSpec, Labels]]:
     """As `accepted`, with the labels that the screen has measured; those of a failed sample have its status word."""
-    left = list(indices)
+    with collector_paused():
+        return _labelled(config, seed, scenario, list(indices), pool, backend)
+
+
+def _labelled(
+    config: InPhyReConfig, seed: int, scenario: str, left: list[int], pool: bool, backend: str
+) -> list[tuple[InPhyReSpec, Labels]]:
     rejected: dict[int, tuple[int, ...]] = {index: () for index in left}
     done: dict[int, tuple[InPhyReSpec, Labels]] = {}
     attempts = config.max_draws if config.screen else 1
@@ -92,7 +99,8 @@ def labelled(
 def verdicts(specs: Sequence[InPhyReSpec], *, backend: str = "auto") -> list[int]:
     """Status words of given samples, the screen's bits included; 0 passes."""
     chunks = (specs[start : start + CHUNK] for start in range(0, len(specs), CHUNK))
-    return [word for chunk in chunks for word, _ in _judged(chunk, True, backend)]
+    with collector_paused():
+        return [word for chunk in chunks for word, _ in _judged(chunk, True, backend)]
 
 
 def _finished(
