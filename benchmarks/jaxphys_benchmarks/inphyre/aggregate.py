@@ -75,7 +75,7 @@ def _metrics(scores: Sequence[Score]) -> dict[str, float]:
         values |= {f"letter_{letter}": sums[f"letter_{letter}"] / answered for letter in LETTERS}
     values["undetermined"] = sums["undetermined"] / total
     failed = {f"failed/{reason}": sum(score.status == reason for score in scores) / total for reason in REASONS}
-    return values | {"n": total, "n_answered": answered, "failed": 1 - answered / total, **failed}
+    return values | {"n": total, "n_answered": answered, "failed": (total - answered) / total, **failed}
 
 
 def _families(sums: Counts) -> dict[str, float]:
