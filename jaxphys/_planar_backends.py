@@ -23,6 +23,9 @@ from jaxphys_kernels.planar.model import Rules, State, Trajectory, World
 LANES = 256
 """Scenes per call, always."""
 
+LEAST_TIMES = 16
+"""Slots for asked times, where there are several; more are rounded up to a power of two."""
+
 
 def is_traced(tree: Any) -> bool:
     """Whether a leaf is a tracer: its values are not known."""
@@ -59,7 +62,12 @@ def roll(world: World, state: State, times: Any, rules: Rules, threads: int | No
     world = _completed(world, table)
     if is_traced((world, state, times)):
         return _loop(table, rules, reverse=True)(world, state, times)
-    return _in_lanes(_loop(table, rules, reverse=False), (world, state, times), threads)  # type: ignore[no-any-return]
+    t = times.shape[1]
+    # Few programs: the number of asked times is rounded up, and what was not asked for is thrown away.
+    slots = t if t == 1 else max(LEAST_TIMES, 1 << (t - 1).bit_length())
+    padded = np.concatenate([times, np.repeat(times[:, -1:], slots - t, axis=1)], axis=1)
+    found: Trajectory = _in_lanes(_loop(table, rules, reverse=False), (world, state, padded), threads)
+    return found.replace(times=found.times[:, :t], path=jax.tree.map(lambda x: x[:, :t], found.path))
 
 
 def step(world: World, state: State, times: Any, dt: float) -> Trajectory:

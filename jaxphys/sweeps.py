@@ -29,9 +29,9 @@ def sweep(
         rollout: a batched rollout, called once as `rollout(world, state, *args, **options)` with b·k scenes.
         world: constants of b scenes; leaves lead with b.
         state: the b scenes as they start.
-        values: leaf name of world or state, inside a mapping for example "params.gain" -> values. Each is (k,) + leaf shape of one scene, shared by the
-            scenes, or (b, k) + that shape; a scalar per value, (k,) or (b, k), fills the whole leaf. All
-            names vary together: value number j of each.
+        values: leaf name of world or state, inside a mapping for example "params.gain" -> values. Each is (k,) +
+            leaf shape of one scene, shared by the scenes, or (b, k) + that shape; a scalar per value, (k,) or
+            (b, k), fills the whole leaf. All names vary together: value number j of each.
         *args: handed to `rollout`; `times` with a scene axis must have one row per scene and value.
         **options: handed to `rollout`.
 
