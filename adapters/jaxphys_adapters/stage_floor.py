@@ -134,7 +134,7 @@ def shade(form: Form, half: Vector, quat: tuple[float, ...], height: float) -> t
     signs = np.stack(np.meshgrid(*[(-1, 1)] * 3), axis=-1).reshape(-1, 3)
     corners = (signs * half) @ turn.T + (0, 0, height)
     feet = (corners[:, None, :2] - corners[:, None, 2:] * directions[None, :, :2]) / TEXEL
-    feet = np.clip(feet, -2 * TEXELS, 2 * TEXELS)  # more than the texture holds, wherever in it the solid stands
+    feet = np.clip(feet, -TEXELS / 2, TEXELS / 2)  # bounds the work for solids as large as the whole floor
     first, last = np.floor(feet.min(axis=0)).astype(int), np.ceil(feet.max(axis=0)).astype(int)
     left, low = first.min(axis=0)
     right, high = last.max(axis=0)
@@ -164,17 +164,18 @@ def _attitude(form: Form, quat: np.ndarray) -> tuple[float, ...]:
 
 
 @lru_cache(maxsize=4)
-def _bare(colour: str) -> np.ndarray:
-    """(TEXELS, TEXELS, 3): the floor without solids; row 0 has the smallest y, column 0 the smallest x."""
+def _bare(colour: str) -> tuple[np.ndarray, Pixels]:
+    """(TEXELS, TEXELS, 3): the floor without solids, exact and rounded; row 0 has the least y, column 0 the least x."""
     middles = (np.arange(TEXELS) + 0.5) * TEXEL - REACH
     far = np.minimum(np.hypot(middles, middles[:, None]) / REACH, 1)
     pool = RIM + (MIDDLE - RIM) * (1 - far * far * (3 - 2 * far))
-    return np.minimum(np.asarray(ImageColor.getrgb(colour)[:3]) * pool[..., None], 255).astype(np.float32)
+    bare = np.minimum(np.multiply(ImageColor.getrgb(colour)[:3], pool[..., None]), 255).astype(np.float32)
+    return bare, np.rint(bare).astype(np.uint8)
 
 
 def background(stage: Stage) -> Vector:
     """Colour of all that lies beyond the texture, 0 to 1."""
-    r, g, b = _bare(stage.floor)[0, 0] / 255
+    r, g, b = _bare(stage.floor)[0][0, 0] / 255
     return float(r), float(g), float(b)
 
 
@@ -184,8 +185,8 @@ def texture(stage: Stage, frame: int) -> Pixels:
     Returns:
         uint8 (TEXELS, TEXELS, 3): rows by falling y, columns by rising x, as a plane takes it.
     """
-    bare = _bare(stage.floor)
-    painted: Pixels = np.rint(bare).astype(np.uint8)
+    bare, rounded = _bare(stage.floor)
+    painted = rounded.copy()
     light = np.ones((TEXELS, TEXELS), dtype=np.float32)
     boxes = []
     for solid, (x, y, z), quat in zip(stage.solids, stage.pos[frame], stage.quat[frame], strict=True):

@@ -20,7 +20,7 @@ MISSING = "films need PyAV, which is not installed: pip install 'jaxphys[video]'
 QUALITY = {"crf": "18", "preset": "faster", "g": "32", "bf": "0", "threads": "1", "flags": "+bitexact"}
 """Of the encoder. No B frames: the first frame is then at time zero without an edit list."""
 LIMIT = 100_000
-"""Largest denominator of a frame rate; 25.6 is 128/5."""
+"""Largest denominator of a frame rate (25.6 is 128/5), and largest rate."""
 _BT601, _LIMITED = 6, 1
 """Numbers of ITU-T H.273 for colours of standard definition, and of FFmpeg for studio levels."""
 
@@ -46,14 +46,14 @@ def mp4(frames: Iterable[Pixels], fps: float | Fraction) -> bytes:
         fps: frames per second.
 
     Raises:
-        ValueError: no frames, frames of differing or impossible shapes, or a frame rate that is not positive.
+        ValueError: no frames, frames of differing or impossible shapes, or a frame rate that is none.
         OSError: the temporary folder is full.
         ModuleNotFoundError: PyAV is not installed.
     """
     av = library()
+    if not 1 / LIMIT <= fps <= LIMIT:
+        raise ValueError(f"fps: {fps}; give a number between {1 / LIMIT:g} and {LIMIT}")
     rate = Fraction(fps).limit_denominator(LIMIT)
-    if rate <= 0:
-        raise ValueError(f"fps: {fps}; give a positive number")
     shots = [_checked(frame) for frame in frames]
     if len({shot.shape for shot in shots}) != 1:
         raise ValueError(
