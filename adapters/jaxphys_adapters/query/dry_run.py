@@ -53,7 +53,7 @@ def estimate(source: Source, settings: Settings) -> Estimate:
         ValueError: bad source, or a question shows too many pictures.
     """
     scenes = load(source)
-    samples.check(scenes, source, settings.film_as)
+    samples.check(scenes, settings)
     moving = parts.moving(scenes.benchmark, settings.film_as)
     by_question = [parts.slots(question, moving) for question in scenes.questions]
     words = sum(len(question.prompt.split()) for question in scenes.questions)
@@ -95,7 +95,7 @@ def _bytes(scenes: Scenes, by_question: list[list[Slot]], limit: int) -> int:
     return round(total)
 
 
-def shown(scenes: Scenes, source: Source, settings: Settings) -> dict[str, Any]:
+def shown(scenes: Scenes, settings: Settings) -> dict[str, Any]:
     """How pictures and films are sent, for the results: what was asked for, and what came of it."""
     moving = parts.moving(scenes.benchmark, settings.film_as)
     by_question = [parts.slots(question, moving) for question in scenes.questions]
@@ -110,8 +110,7 @@ def shown(scenes: Scenes, source: Source, settings: Settings) -> dict[str, Any]:
         feature = {"name": scenes.feature.name, "version": scenes.feature.version}
     return {
         "film_as": settings.film_as,
-        "film_frames": source.ask.film_frames,
-        "max_images": source.ask.max_images,
+        "max_images": settings.max_images,
         "images_per_question": {"least": min(map(len, by_question)), "most": max(map(len, by_question))},
         "films_by_frames": {str(count): films for count, films in sorted(frames.items())},
         "feature": feature,

@@ -78,7 +78,7 @@ def evaluate(options: EvalOptions) -> results.Result:
     given, extra, source, settings = _settled(options)
     arguments = asdict(given)
     scenes = load(source)
-    samples.check(scenes, source, settings.film_as)
+    samples.check(scenes, settings)
     name = options.model.removeprefix("jaxphys/")
     if name != options.model:
         own = model_arguments(options.model_arg)
@@ -101,7 +101,7 @@ def evaluate(options: EvalOptions) -> results.Result:
     notes = []
     if scenes.without_labels:
         notes.append(f"{len(scenes.without_labels)} scenes have no labels and were not asked about.")
-    shown = dry_run.shown(scenes, source, settings)
+    shown = dry_run.shown(scenes, settings)
     found = results.result(scenes, options.model, rows, settings.extract, notes, shown)
     if options.out is not None:
         results.save(found, options.out)

@@ -5,15 +5,18 @@ the check against the image budget and the record, so that what is kept is what 
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from jaxphys_adapters.query import images
-from jaxphys_benchmarks.protocol import Benchmark, Question, Shown, View
+from jaxphys_benchmarks.protocol import AskOptions, Benchmark, Question, Shown, View
 
 FilmAs = Literal["frames", "video"]
 FILM_AS: tuple[FilmAs, ...] = ("frames", "video")
 """How a film is sent."""
+
+UNLIMITED = 1_000_000
+"""Frames and pictures where nothing limits them."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,17 @@ Item = str | Slot
 def moving(benchmark: Benchmark, film_as: FilmAs) -> Collection[str]:
     """Kinds of picture that are sent as MP4 files."""
     return tuple(benchmark.films) if film_as == "video" else ()
+
+
+def limited(ask: AskOptions, film_as: FilmAs, film_frames: int, max_images: int) -> AskOptions:
+    """How to ask within an image budget; a film that is sent as one file has all its frames, whatever their number.
+
+    Raises:
+        ValueError: a limit is below 1.
+    """
+    if film_as == "video":
+        return replace(ask, film_frames=UNLIMITED, max_images=UNLIMITED)
+    return replace(ask, film_frames=film_frames, max_images=max_images)
 
 
 def items(question: Question, moving: Collection[str] = ()) -> list[Item]:

@@ -10,7 +10,7 @@ import tempfile
 import threading
 import weakref
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 
@@ -55,13 +55,12 @@ class Pictures:
         return self._once(shown.spec, shown.view, "png", _pngs)
 
     def film(self, shown: Shown) -> Drawn:
-        """The MP4 file of a film, with as many frames as the benchmark stores.
+        """The MP4 file of a film.
 
         Raises:
             StorageError: the temporary folder is full. ModuleNotFoundError: PyAV is not installed.
         """
-        view = replace(shown.view, frames=self.benchmark.films[shown.view.kind])
-        return self._once(shown.spec, view, "mp4", lambda picture: [films.encode(picture)])
+        return self._once(shown.spec, shown.view, "mp4", lambda picture: [films.encode(picture)])
 
     def file(self, slot: Slot) -> bytes:
         """The file in a slot of a question with parts; see `stills` and `film`."""

@@ -5,13 +5,15 @@ exemplars (InPhyRe specification, section 5). Likeness is the cosine between the
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
 
 from jaxphys_adapters.query import clip
-from jaxphys_benchmarks.protocol import Ranker, Spec
+from jaxphys_adapters.query.pictures import Pictures
+from jaxphys_benchmarks.protocol import AskOptions, Benchmark, Ranker, Spec
 
 CELLS = 8
 """Rows and columns of the colour grid."""
@@ -70,6 +72,16 @@ def extractor(name: str) -> FeatureExtractor:
     if name not in FEATURES:
         raise ValueError(f"feature: {name!r} is unknown; give one of {', '.join(FEATURES)}")
     return FEATURES[name]()
+
+
+def retrieving(benchmark: Benchmark, pictures: Pictures, ask: AskOptions) -> AskOptions:
+    """How to ask a benchmark that is configured to retrieve exemplars by an image feature; others as they are.
+
+    Raises:
+        ValueError: the feature is unknown, or what it needs is not on this machine.
+    """
+    feature = benchmark.asking["feature"]
+    return ask if feature is None else replace(ask, nearest=nearest(extractor(feature), pictures.first_frame))
 
 
 def nearest(extract: FeatureExtractor, first_frame: Callable[[Spec], np.ndarray]) -> Ranker:

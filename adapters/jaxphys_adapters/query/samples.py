@@ -14,8 +14,9 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ChatMessageUser, Content, ContentImage, ContentText, ContentVideo
 
 from jaxphys_adapters.query import addresses, images, parts
-from jaxphys_adapters.query.parts import FilmAs, Item, Slot
+from jaxphys_adapters.query.parts import Item, Slot
 from jaxphys_adapters.query.pictures import Pictures
+from jaxphys_adapters.query.settings import Settings
 from jaxphys_adapters.query.source import Scenes, Source, load
 from jaxphys_benchmarks.protocol import Question, View
 
@@ -40,16 +41,16 @@ def _file(uri: str, film: bool) -> Content:
     return ContentVideo(video=uri, format="mp4") if film else ContentImage(image=uri)
 
 
-def dataset(source: Source, image_limit: int = images.DEFAULT_LIMIT, film_as: FilmAs = "frames") -> MemoryDataset:
+def dataset(source: Source, settings: Settings) -> MemoryDataset:
     """One sample per question, scene by scene.
 
     Raises:
         ValueError: bad source, a question shows too many pictures, or the picture of a question without parts does not
-            fit into `image_limit` (base64-encoded bytes) at any size.
+            fit into the limit at any size.
     """
     scenes = load(source)
-    check(scenes, source, film_as)
-    moving = parts.moving(scenes.benchmark, film_as)
+    check(scenes, settings)
+    moving, image_limit = parts.moving(scenes.benchmark, settings.film_as), settings.image_limit
     single = _single_pictures(scenes, image_limit)
     place = f"{source.digest}-{image_limit}"
     samples = []
@@ -71,15 +72,15 @@ def dataset(source: Source, image_limit: int = images.DEFAULT_LIMIT, film_as: Fi
     return MemoryDataset(samples, name=source.benchmark)
 
 
-def check(scenes: Scenes, source: Source, film_as: FilmAs) -> None:
+def check(scenes: Scenes, settings: Settings) -> None:
     """See before any work whether the questions can be sent: their number of pictures, and whether one can be drawn.
 
     Raises:
         ValueError: a question shows too many pictures. OSError, ImportError: there is nothing to draw with.
     """
-    moving = parts.moving(scenes.benchmark, film_as)
+    moving = parts.moving(scenes.benchmark, settings.film_as)
     for question in scenes.questions:
-        parts.check(question, moving, source.ask.max_images)
+        parts.check(question, moving, settings.max_images)
     drawn = (slot for question in scenes.questions for slot in parts.slots(question, moving) if slot.shown)
     for slot in islice(drawn, 1):
         scenes.pictures.file(slot)

@@ -21,6 +21,7 @@ class Settings:
         out: folder of records; "" keeps none.
         image_limit: largest picture sent, base64-encoded (bytes).
         film_as: how films are sent: as stills, or each as one MP4 file.
+        max_images: most pictures and films in one question.
     """
 
     policy: RetryPolicy = field(default_factory=RetryPolicy)
@@ -30,11 +31,14 @@ class Settings:
     out: str = ""
     image_limit: int = images.DEFAULT_LIMIT
     film_as: FilmAs = "frames"
+    max_images: int = 32
 
     def __post_init__(self) -> None:
         """Raises ValueError naming the field."""
         if self.extract not in EXTRACTORS:
             raise ValueError(f"extract: {self.extract!r}; give one of {', '.join(EXTRACTORS)}")
+        if self.max_images < 1:
+            raise ValueError(f"max_images: {self.max_images}; give a whole number >= 1")
         if self.film_as not in FILM_AS:
             raise ValueError(f"film_as: {self.film_as!r}; give one of {', '.join(FILM_AS)}")
         if self.temperature is not None and not 0 <= self.temperature <= 2:

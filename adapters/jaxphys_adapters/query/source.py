@@ -10,7 +10,7 @@ import hashlib
 import json
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -152,11 +152,7 @@ def load(source: Source) -> Scenes:
     made = _made(source)
     benchmark = benchmark_of(source)
     pictures = Pictures(benchmark)
-    named = benchmark.asking["feature"]
-    feature = None if named is None else retrieval.extractor(named)
-    ask = source.ask
-    if feature is not None:
-        ask = replace(ask, nearest=retrieval.nearest(feature, pictures.first_frame))
+    ask = retrieval.retrieving(benchmark, pictures, source.ask)
     styles = styles_of(benchmark, source.styles)
     specs, labels = _read(benchmark, source) if source.data else _draw(benchmark, source)
     whence = [(spec.id, "") for spec in specs]
@@ -174,6 +170,8 @@ def load(source: Source) -> Scenes:
         raise ValueError(f"scenes: none of {len(specs)} scenes has labels")
     if without:
         log.warning("%d of %d scenes have no labels and are not asked about", len(without), len(specs))
+    named = benchmark.asking["feature"]
+    feature = None if named is None else retrieval.extractor(named)
     seed = source.seed if made is None else int(made.config["seed"])
     options = benchmark.config_type(**options_of(source)).model_dump(mode="json")
     return Scenes(benchmark, by_id, without, pictures, seed, feature, options)

@@ -13,7 +13,7 @@ from inspect_ai import Task
 from inspect_ai.scorer import Scorer
 from inspect_ai.solver import Solver
 
-from jaxphys_adapters.query import images
+from jaxphys_adapters.query import images, parts
 from jaxphys_adapters.query.parts import FilmAs
 from jaxphys_adapters.query.policy import RetryPolicy
 from jaxphys_adapters.query.samples import dataset
@@ -35,7 +35,7 @@ class Arguments:
         image, text_only, force_numeric, enable_cot: as in `AskOptions`; `enable_cot` unset asks as published.
         extract, temperature, cache, out: as in `Settings`.
         max_image_mib: largest picture sent, base64-encoded (MiB).
-        film_frames, max_images: as in `AskOptions`. film_as: as in `Settings`.
+        film_as, max_images: as in `Settings`. film_frames: as in `AskOptions`.
         attempts, new_conversation, timeout, max_tokens, waits, wait: as in `RetryPolicy`.
     """
 
@@ -71,20 +71,19 @@ class Arguments:
 
     def source(self, benchmark: str, options: Mapping[str, Any]) -> Source:
         """The scenes to ask about; ValueError names a bad field."""
+        ask = AskOptions(
+            image=self.image,
+            chain_of_thought=self.enable_cot,
+            force_numeric=bool(self.force_numeric),
+            text_only=self.text_only,
+        )
         return Source(
             benchmark=benchmark,
             scenes=self.scenes,
             seed=self.seed,
             options=json.dumps(options, sort_keys=True),
             data=self.data,
-            ask=AskOptions(
-                image=self.image,
-                chain_of_thought=self.enable_cot,
-                force_numeric=bool(self.force_numeric),
-                text_only=self.text_only,
-                film_frames=self.film_frames,
-                max_images=self.max_images,
-            ),
+            ask=parts.limited(ask, self.film_as, self.film_frames, self.max_images),
             styles=split(self.styles),
             bands=split(self.bands),
         )
@@ -107,6 +106,7 @@ class Arguments:
             out=self.out,
             image_limit=round(self.max_image_mib * images.MIB),
             film_as=self.film_as,
+            max_images=self.max_images,
         )
 
 
@@ -117,7 +117,7 @@ def build(source: Source, settings: Settings, solver: Solver, scorer: Scorer) ->
         ValueError: bad source, or pictures that cannot be sent.
     """
     return Task(
-        dataset=dataset(source, settings.image_limit, settings.film_as),
+        dataset=dataset(source, settings),
         solver=solver,
         scorer=scorer,
         metadata={"source": json.loads(source.to_json()), "settings": json.loads(settings.to_json())},

@@ -110,7 +110,7 @@ class Toy:
         shots, pool = self.config.shots, self.pool()
         order = options.nearest(spec, pool) if options.nearest else range(len(pool))
         fit = (options.max_images - 1) // shots if self.config.thrifty else options.film_frames
-        film = View("film", style=view.style, frames=max(1, min(options.film_frames, fit)))
+        film = View("film", style=view.style, frames=max(1, min(options.film_frames, fit, self.films["film"])))
         parts: list[str | Shown] = []
         for k in order[:shots]:
             made = {"task1": pool[k].a + pool[k].b, "task2": pool[k].a * pool[k].b}[task]
