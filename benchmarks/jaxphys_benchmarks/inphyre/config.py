@@ -187,6 +187,20 @@ class InPhyReConfig(BaseModel):
         default=3, ge=1, description="calls to a model before giving up", json_schema_extra=ASSUMED
     )
 
+    @model_validator(mode="before")
+    @classmethod
+    def _as_typed(cls, fields: Any) -> Any:
+        """Where a list is wanted, one name or `a,b` will do, as typed on a command line; `scenario` is `scenarios`."""
+        if not isinstance(fields, dict):
+            return fields
+        given = dict(fields)
+        if "scenario" in given:
+            given["scenarios"] = given.pop("scenario")
+        for name in ("scenarios", "colours", "materials", "shapes"):
+            if isinstance(given.get(name), str):
+                given[name] = tuple(word.strip() for word in given[name].split(",") if word.strip())
+        return given
+
     @model_validator(mode="after")
     def _consistent(self) -> Self:
         unknown = [name for name in self.scenarios if name not in SCENARIOS]
