@@ -56,7 +56,20 @@ def touching(a: Body, b: Body, along: Floats) -> list[Floats]:
 def closing(a: Body, b: Body) -> float:
     """Speed at which two touching bodies approach where they touch (m/s); negative when they part everywhere."""
     along = normal(a, b)
-    return max((float((_velocity(a, x) - _velocity(b, x)) @ along) for x in touching(a, b, along)), default=-math.inf)
+    return max((_approach(a, b, along, x) for x in touching(a, b, along)), default=-math.inf)
+
+
+def meeting_place(a: Body, b: Body, along: Floats) -> Floats:
+    """Middle of where two bodies touch, or the end of it at which they meet where the middle parts."""
+    ends = touching(a, b, along)
+    middle = 0.5 * (ends[0] + ends[-1])
+    first = max(ends, key=lambda x: _approach(a, b, along, x))
+    turning_only = _approach(a, b, along, middle) <= 0 < _approach(a, b, along, first)
+    return first if turning_only else middle
+
+
+def _approach(a: Body, b: Body, along: Floats, place: Floats) -> float:
+    return float((_velocity(a, place) - _velocity(b, place)) @ along)
 
 
 def rim(body: Body) -> float:

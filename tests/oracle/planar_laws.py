@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from tests.oracle.planar_gap import touching
+from tests.oracle.planar_gap import meeting_place
 from tests.oracle.planar_scene import Body, Floats
 
 Params = Mapping[str, float]
@@ -21,6 +21,11 @@ def _share(mass: float, other: float) -> float:
     return 1 / (1 + other / mass) if mass < math.inf else 1.0
 
 
+def _approach(a: Body, b: Body, along: Floats) -> float:
+    """Speed at which the centres approach along the normal; what turning adds moves no point mass."""
+    return max(float((a.vel - b.vel) @ along), 0.0)
+
+
 def _still(*bodies: Body) -> None:
     for body in bodies:
         body.spin, body.roll = 0.0, np.zeros(2)
@@ -28,7 +33,7 @@ def _still(*bodies: Body) -> None:
 
 def regular(a: Body, b: Body, along: Floats, p: Params) -> bool:
     """True elastic or inelastic impact of points; spin is lost."""
-    u = float((a.vel - b.vel) @ along) * (1 + p.get("restitution", 1.0))
+    u = _approach(a, b, along) * (1 + p.get("restitution", 1.0))
     a.vel = a.vel - _share(b.mass, a.mass) * u * along
     b.vel = b.vel + (0.0 if b.mass == math.inf else _share(a.mass, b.mass)) * u * along
     _still(a, b)
@@ -36,8 +41,8 @@ def regular(a: Body, b: Body, along: Floats, p: Params) -> bool:
 
 
 def eccentric(a: Body, b: Body, along: Floats, p: Params) -> bool:
-    """Smooth rigid bodies: the impulse acts in the middle of where they touch."""
-    place = np.mean(touching(a, b, along), axis=0)
+    """Smooth rigid bodies: the impulse acts where they touch."""
+    place = meeting_place(a, b, along)
     turn = np.array([along[1], -along[0]])
     # Levers arm × n about z: how a push along the normal turns each body, and how its spin moves the place along it.
     arm_a, arm_b = float((place - a.pos) @ turn), float((place - b.pos) @ turn)
@@ -52,7 +57,7 @@ def eccentric(a: Body, b: Body, along: Floats, p: Params) -> bool:
 def keep_momentum(a: Body, b: Body, along: Floats, p: Params) -> bool:
     """LMC: A keeps `gain` of its velocity, B gets `gain` of what the regular elastic law gives; a sphere rolls off."""
     gain = p.get("gain", 1.0)
-    u = float((a.vel - b.vel) @ along)
+    u = _approach(a, b, along)
     b.vel = b.vel + gain * 2 * _share(a.mass, b.mass) * u * along
     b.roll = b.vel.copy() if a.roll.any() else np.zeros(2)
     a.vel, a.roll = gain * a.vel, gain * a.roll
@@ -105,7 +110,7 @@ def take_look(a: Body, b: Body, along: Floats, p: Params) -> bool:
 def size_is_mass(a: Body, b: Body, along: Floats, p: Params) -> bool:
     """The true law of bodies of one density: masses in the ratio of the cubed sizes."""
     ratio = (max(a.half) / max(b.half)) ** 3
-    u = float((a.vel - b.vel) @ along) * (1 + p.get("restitution", 1.0))
+    u = _approach(a, b, along) * (1 + p.get("restitution", 1.0))
     a.vel, b.vel = a.vel - u / (1 + ratio) * along, b.vel + u * ratio / (1 + ratio) * along
     _still(a, b)
     return False

@@ -30,18 +30,18 @@ class TieError(Exception):
     """Two contacts of one instant share a body: the laws do not say what happens."""
 
 
-def simulate(scene: Scene, horizon: float) -> Result:
+def simulate(scene: Scene, horizon: float, most: int = MAX_GROUPS) -> Result:
     """Run a scene to time `horizon`.
 
     Raises:
         TieError: contacts of one instant that share a body.
-        RuntimeError: after `MAX_GROUPS` groups of events.
+        RuntimeError: after `most` groups of events.
     """
     result = Result([body.copy() for body in scene.bodies], [], set())
     for index, body in enumerate(result.bodies):
         body.look = index if body.look < 0 else body.look
     time = 0.0
-    for _ in range(MAX_GROUPS):
+    for _ in range(most):
         due = [(t, kind, i) for i, body in enumerate(result.bodies) for kind, t in changes(body, scene.g)]
         window = min([t for t, _, _ in due] + [horizon - time])
         meetings = list(_meetings(scene, result, window))
@@ -59,7 +59,7 @@ def simulate(scene: Scene, horizon: float) -> Result:
         result.events += [_collide(scene, result, pair, time) for pair in hit]
         if not now and not hit:
             return result
-    raise RuntimeError(f"more than {MAX_GROUPS} groups of events before t = {horizon}")
+    raise RuntimeError(f"more than {most} groups of events before t = {horizon}")
 
 
 def slip(body: Body) -> Floats:
@@ -178,7 +178,7 @@ def _halve(apart: Callable[[float], float], low: float, high: float) -> float:
 def _collide(scene: Scene, result: Result, pair: Pair, time: float) -> Event:
     a, b = (result.bodies[k] for k in pair)
     along = planar_gap.normal(a, b)
-    place = np.mean(planar_gap.touching(a, b, along), axis=0)
+    place = planar_gap.meeting_place(a, b, along)
     before = (a.copy(), b.copy())
     name, params = scene.law(pair)
     through = LAWS[name](a, b, along, params)

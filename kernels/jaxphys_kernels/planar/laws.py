@@ -80,8 +80,8 @@ class Law:
 
 
 def impulse(a: Body, b: Body, normal: jax.Array, restitution: jax.Array | float) -> jax.Array:
-    """() N s along the normal that the bodies exchange, as points; positive when they approach."""
-    closing = jnp.sum((a.vel - b.vel) * normal)
+    """() N s along the normal that the bodies exchange, as points; none when only turning brings them together."""
+    closing = jnp.maximum(jnp.sum((a.vel - b.vel) * normal), 0)
     return (1 + restitution) * closing / (1 / a.mass + 1 / b.mass)
 
 

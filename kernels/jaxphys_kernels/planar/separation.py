@@ -104,12 +104,32 @@ def touch(a: Pose, b: Pose) -> Touch:
     )
     deep = jnp.concatenate([inside_a, inside_b], axis=1)
     shared = jnp.where(apart[:, None], lengths <= distance[:, None] + SHARED[dtype], deep)
-    weight = jnp.where(shared, 1, 0).astype(dtype)
-    total = jnp.sum(weight, axis=1)[:, None]
-    arm_a = jnp.sum(places * weight[..., None], axis=1) / jnp.where(total > 0, total, 1)
-    arm_b = arm_a - offset
-    slide = b.vel + _swing(b.spin, arm_b) - a.vel - _swing(a.spin, arm_a)
-    return Touch(core - round_pair, normal, a.pos + arm_a, jnp.sum(slide * normal, axis=-1))
+    arm_a, rate = _place(a, b, offset, places, shared, normal)
+    return Touch(core - round_pair, normal, a.pos + arm_a, rate)
+
+
+def _place(
+    a: Pose, b: Pose, offset: jax.Array, places: jax.Array, shared: jax.Array, normal: jax.Array
+) -> tuple[jax.Array, jax.Array]:
+    """Place of contact (c, 2) from the centre of a, and rate (c,) of the gap.
+
+    Of two faces it is the middle of the stretch on which they touch, or, where only turning brings them together, the
+    end of it that comes first.
+    """
+    side = jnp.stack([-normal[:, 1], normal[:, 0]], axis=-1)
+    some, count = jnp.any(shared, axis=1), jnp.maximum(jnp.sum(shared, axis=1, dtype=normal.dtype), 1)
+    out = jnp.sum(jnp.where(shared, jnp.sum(places * normal[:, None, :], axis=-1), 0), axis=1) / count
+    along = jnp.sum(places * side[:, None, :], axis=-1)
+    low = jnp.where(some, jnp.min(jnp.where(shared, along, jnp.inf), axis=1), 0)
+    high = jnp.where(some, jnp.max(jnp.where(shared, along, -jnp.inf), axis=1), 0)
+
+    straight = out[:, None] * normal
+    slide = b.vel + _swing(b.spin, straight - offset) - a.vel - _swing(a.spin, straight)
+    level, slope = jnp.sum(slide * normal, axis=-1), a.spin - b.spin
+    middle, end = 0.5 * (low + high), jnp.where(slope > 0, low, high)
+    rate = level + slope * end
+    where = jnp.where((level + slope * middle >= 0) & (rate < 0), end, middle)
+    return straight + where[:, None] * side, rate
 
 
 def _swing(spin: jax.Array, arm: jax.Array) -> jax.Array:
