@@ -10,23 +10,28 @@ from collections.abc import Iterator
 
 from rich.console import Console
 
-from bench import billiards, rows
+from bench import billiards, rendering, rows
 from bench.targets import FULL
 from tests.reference import pooltool_client
 
 BATCHES = {"quick": (FULL,), "all": (1, 64, 1024, FULL)}
-QUESTIONS = {"quick": ("speed", "accuracy", "status", "latency"), "all": tuple(billiards.QUESTIONS)}
+ASKED = {
+    **billiards.QUESTIONS,
+    **rendering.QUESTIONS,
+}
+"""Every question by name."""
+QUESTIONS = {"quick": ("speed", "accuracy", "status", "latency", "rendering"), "all": tuple(ASKED)}
 
 
 def main() -> int:
     """Run the questions in order; the exit code."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("mode", choices=BATCHES)
-    parser.add_argument("questions", nargs="*", metavar="QUESTION", help=f"of {', '.join(billiards.QUESTIONS)}")
+    parser.add_argument("questions", nargs="*", metavar="QUESTION", help=f"of {', '.join(ASKED)}")
     options = parser.parse_args()
     chosen = options.questions or QUESTIONS[options.mode]
-    if unknown := set(chosen) - set(billiards.QUESTIONS):
-        parser.error(f"unknown question {', '.join(unknown)}; there are {', '.join(billiards.QUESTIONS)}")
+    if unknown := set(chosen) - set(ASKED):
+        parser.error(f"unknown question {', '.join(unknown)}; there are {', '.join(ASKED)}")
 
     console = Console()
     if not console.is_terminal:
@@ -50,7 +55,7 @@ def main() -> int:
 def _answer(name: str, plan: billiards.Plan) -> Iterator[rows.Row]:
     """Rows of one question; if it breaks, those it had, and a failed row that says why."""
     try:
-        yield from billiards.QUESTIONS[name](plan)
+        yield from ASKED[name](plan)
     except Exception as error:
         yield rows.Row(f"billiards.{name}", name, None, "", error=f"{type(error).__name__}: {error}")
 
