@@ -59,7 +59,9 @@ def rendering(plan: Plan) -> Iterator[Row]:
             yield Row(BENCH, f"{name}: speed", None, "frames/s", error=timing.error)
             continue
         peer = "gl" if name == "warp" and "gl" in timings and timings["gl"].error is None else None
-        yield Row(BENCH, f"{name}: speed", timing.rate, "frames/s", peer, peer and timing.rate / timings[peer].rate)
+        yield Row(
+            BENCH, f"{name}: speed", timing.rate, "frames/s", peer, timing.rate / timings[peer].rate if peer else None
+        )
         yield Row(BENCH, f"{name}: per frame", 1e3 / timing.rate, "ms")
         yield Row(BENCH, f"{name}: first call", timing.first, "s")
 
