@@ -10,6 +10,7 @@ from jaxphys_benchmarks.protocol import Benchmark
 
 BENCHMARKS: dict[str, str] = {
     "billiardphys": "jaxphys_benchmarks.billiardphys.benchmark:BilliardPhys",
+    "inphyre": "jaxphys_benchmarks.inphyre.benchmark:InPhyRe",
 }
 """Name to `module:class`; the class takes the options of its `config_type`."""
 
