@@ -1,4 +1,4 @@
-"""Launches that reach a speed at a time: closed forms there and back, and contacts when and how fast they were drawn."""
+"""Launches that reach a speed at a time: closed forms there and back; contacts come when and as fast as drawn."""
 
 import numpy as np
 import pytest
