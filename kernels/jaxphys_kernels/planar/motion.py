@@ -122,7 +122,7 @@ def quieten(world: World, state: State) -> State:
     roll = jnp.where((rolls & friction)[:, None], _valued(now, common), state.roll)
     return state.replace(
         vel=jnp.where(held[:, None], 0, vel),
-        roll=jnp.where((held & sphere)[:, None], 0, roll),
+        roll=jnp.where((held | ~sphere)[:, None], 0, roll),  # Whatever a law wrote, only spheres roll.
         spin=jnp.where(stuck, 0, jnp.where(turns_not, _valued(jnp.zeros_like(state.spin), state.spin), state.spin)),
     )
 
