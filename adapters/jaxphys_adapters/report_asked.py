@@ -64,7 +64,7 @@ class Asked:
             way = self._way(asked[0])
             try:
                 body = report_prompt.recorded(record, {} if way is None else way.files(spec, question.task))
-            except ValueError as error:
+            except (ValueError, TypeError) as error:
                 body = f'<p class="note">{html.esc(error)}</p>'
             found.append((body, asked))
         if silent or not found:

@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from jaxphys_adapters import films, layout
+from jaxphys_adapters import films, frames, layout
 from jaxphys_adapters import report_parts as html
 from jaxphys_adapters.progress import bar
+from jaxphys_adapters.report_prompt import thumbnail
 from jaxphys_benchmarks.protocol import Benchmark, Spec, View
 
 WIDTH_PX = 360
@@ -49,42 +50,46 @@ def films_section(
 def _card(benchmark: Benchmark, root: Path, scene: str, facts: Mapping[str, Any]) -> str:
     """A scene and its variants, side by side, with what happens in words."""
     spec, labels = layout.read_scene(benchmark, root, scene)
-    row = benchmark.row(spec, labels)
     variants = benchmark.variants(spec)
     shown: list[tuple[str, Spec, Any]] = [(scene, spec, labels)]
     if variants:
         others = list(variants.values())
         truths = benchmark.label(others, *benchmark.simulate(others))
         shown += [
-            (f"the same, {name}", other, truth) for name, other, truth in zip(variants, others, truths, strict=True)
+            (f"the same scene, {name}", other, truth)
+            for name, other, truth in zip(variants, others, truths, strict=True)
         ]
-    figures = "".join(
-        _figure(benchmark, name, other, truth, kind) for kind in benchmark.films for name, other, truth in shown
-    )
-    title = html.esc(facts.get("title", ""))
+    figures, drawn = [], set[bytes]()
+    for kind in benchmark.films:
+        for name, other, truth in shown:
+            film = small(benchmark, other, kind)
+            # A variant that moves just as the scene does is told, not shown twice.
+            if film in drawn:
+                figures.append(f'<p class="note"><strong>{html.esc(name)}</strong>: nothing changes.</p>')
+            else:
+                figures.append(_figure(benchmark, name, other, truth, film))
+            drawn.add(film)
+    row = benchmark.row(spec, labels)
+    title = " ".join(str(facts.get("title", "")).split())
+    words = "".join(f"<p>{html.esc(row[name])}</p>" for name in ("information", "question") if row.get(name))
     return (
-        f'<article class="card scene"><header><h3>{html.esc(scene.rpartition("/")[0])}</h3>'
-        f'<span class="note">{title}</span></header>{_asked(row)}<div class="films">{figures}</div></article>'
+        f'<article class="card scene pair"><div><h3>{html.esc(scene.rpartition("/")[0])}</h3>'
+        f'<p class="note">{html.esc(title)}</p>{words}</div><div class="films">{"".join(figures)}</div></article>'
     )
 
 
-def _asked(row: Mapping[str, Any]) -> str:
-    """The question of a scene, where its row tells it."""
-    return f"<p>{html.esc(row['question'])}</p>" if row.get("question") else ""
-
-
-def _figure(benchmark: Benchmark, name: str, spec: Spec, labels: Any, kind: str) -> str:
+def _figure(benchmark: Benchmark, name: str, spec: Spec, labels: Any, film: bytes) -> str:
     """A film, and below it which one it is and what happens in it; a scene without labels says nothing of that."""
     happens = ""
     if not benchmark.statuses(spec, labels)[-1]:
         happens = str(benchmark.row(spec, labels).get("outcome") or "")
     words = f"<strong>{html.esc(name)}</strong>{': ' if happens else ''}{html.esc(happens)}"
-    return f"<figure>{html.video(small(benchmark, spec, kind), name)}<figcaption>{words}</figcaption></figure>"
+    poster = thumbnail(frames.png(benchmark.picture(spec, None, View(benchmark.views[0]))), WIDTH_PX)
+    return f"<figure>{html.video(film, name, poster)}<figcaption>{words}</figcaption></figure>"
 
 
 def small(benchmark: Benchmark, spec: Spec, kind: str) -> bytes:
     """The MP4 file of a film at the size of the page."""
     still = benchmark.picture(spec, None, View(benchmark.views[0]))
-    frames = min(FRAMES, benchmark.films[kind])
-    view = View(kind, scale=min(1.0, WIDTH_PX / still.width_px), frames=frames)
+    view = View(kind, scale=min(1.0, WIDTH_PX / still.width_px), frames=min(FRAMES, benchmark.films[kind]))
     return films.encode(benchmark.picture(spec, None, view))

@@ -77,7 +77,8 @@ def report_page(
 
     benchmark = registry.get(data.benchmark, **data.config["options"])
     ids = layout.scene_ids(data.root)
-    groups = list(dict.fromkeys(scene.rpartition("/")[0] for scene in ids))
+    held = dict.fromkeys(scene.rpartition("/")[0] for scene in ids)
+    groups = [group for group in data.config["groups"] if group in held]
     results, faults = find_results(data.root, benchmark.name)
     if elsewhere is not None:
         more, more_faults = find_results(elsewhere, benchmark.name)

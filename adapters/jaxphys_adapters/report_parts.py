@@ -53,12 +53,13 @@ def jpeg(data: bytes, alt: str) -> str:
     return f'<img alt="{esc(alt)}" loading="lazy" src="data:image/jpeg;base64,{base64.b64encode(data).decode()}">'
 
 
-def video(data: bytes, name: str) -> str:
-    """An MP4 file inside the page; it plays when asked to, and starts again at its end."""
-    source = base64.b64encode(data).decode()
+def video(data: bytes, name: str, poster: bytes) -> str:
+    """An MP4 file inside the page; it plays when asked to, starts again at its end, and shows a JPEG before."""
+    source, still = (base64.b64encode(content).decode() for content in (data, poster))
     return (
-        '<video class="picture" controls loop muted playsinline preload="metadata"'
-        f' aria-label="{esc(name)}" src="data:video/mp4;base64,{source}"></video>'
+        '<video class="picture" controls loop muted playsinline preload="none"'
+        f' aria-label="{esc(name)}" poster="data:image/jpeg;base64,{still}"'
+        f' src="data:video/mp4;base64,{source}"></video>'
     )
 
 

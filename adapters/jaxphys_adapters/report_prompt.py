@@ -12,6 +12,7 @@ from typing import Any
 
 from PIL import Image
 
+from jaxphys_adapters import frames, video
 from jaxphys_adapters import report_parts as html
 from jaxphys_adapters.query import images, replay
 from jaxphys_adapters.query.pictures import Pictures
@@ -85,9 +86,9 @@ def strip(shots: Sequence[Shot], caption: str, still_px: int, frame_px: int) -> 
     """A picture, or the frames of a film side by side, each with its time where it has one."""
     count = len(shots)
     width_px = still_px if count == 1 else frame_px
-    frames = "".join(_shot(shot, width_px, f"{caption}, {k + 1} of {count}") for k, shot in enumerate(shots))
+    pieces = "".join(_shot(shot, width_px, f"{caption}, {k + 1} of {count}") for k, shot in enumerate(shots))
     words = caption if count == 1 else f"{caption}: {count} frames"
-    return f'<figure class="strip"><div>{frames}</div><figcaption>{html.esc(words)}</figcaption></figure>'
+    return f'<figure class="strip"><div>{pieces}</div><figcaption>{html.esc(words)}</figcaption></figure>'
 
 
 def _shot(shot: Shot, width_px: int, alt: str) -> str:
@@ -95,7 +96,8 @@ def _shot(shot: Shot, width_px: int, alt: str) -> str:
     if shot.data is None:
         return f'<span class="lost">not the picture that is drawn today{label}</span>'
     if images.is_film(shot.data):
-        return f"<span>{html.video(shot.data, alt)}{label}</span>"
+        poster = thumbnail(frames.encode(video.frames_of(shot.data)[0]), STILL_PX)
+        return f"<span>{html.video(shot.data, alt, poster)}{label}</span>"
     return f"<span>{html.jpeg(thumbnail(shot.data, width_px), alt)}{label}</span>"
 
 

@@ -51,7 +51,7 @@ def _scene(asked: Asked, root: Path, scene: str, results: Sequence[Results]) -> 
     spec, labels = layout.read_scene(benchmark, root, scene)
     row = benchmark.row(spec, labels)
     views = "".join(
-        html.picture(_picture(benchmark, root, spec, labels, view), view, f"{scene}, {view}")
+        html.picture(_picture(benchmark, root, spec, labels, view), view.replace("_", " "), f"{scene}, {view}")
         for view in benchmark.views
     )
     tasks = "".join(_question(asked, spec, labels, question, results) for question in asked.questions(spec))

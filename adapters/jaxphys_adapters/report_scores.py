@@ -1,9 +1,12 @@
 """The scores on the report page: charts over the groups, and one table of all metrics of all models."""
 
+import re
 from collections.abc import Sequence
 
 from jaxphys_adapters import report_parts as html
 from jaxphys_adapters.report_results import Results, shown_metrics
+
+_NUMBERED = re.compile(r"\d")
 
 
 def scores_section(results: Sequence[Results], groups: Sequence[str]) -> str:
@@ -48,25 +51,49 @@ def _lead_table(results: Sequence[Results], names: Sequence[str]) -> str:
 
 
 def title_of(name: str) -> str:
-    """A metric's name for people: `q1/per_ball` becomes `Q1 per ball`."""
+    """A metric's name for people: `q1/per_ball` becomes `Q1 per ball`, `choice/accuracy` becomes `Choice accuracy`."""
     task, _, rest = name.rpartition("/")
-    return f"{task.upper()} {rest.replace('_', ' ')}".strip()
+    return f"{task[:1].upper()}{task[1:]} {rest.replace('_', ' ')}".strip()
 
 
 def _charts(results: Sequence[Results], groups: Sequence[str], names: Sequence[str]) -> str:
-    """The leading metric of each task over the groups; left out where only one group was asked about."""
+    """The leading metric of each task over the groups; left out where only one group was asked about.
+
+    Groups with a number in their names, such as windows of time, have an order, and lines join them; others make a
+    table.
+    """
     leading = _leading(names)
     answered = [
         group for group in groups if any(f"{group}/{name}" in one.metrics for one in results for name in leading)
     ]
     if len(answered) < 2:
         return ""
+    if not all(_NUMBERED.search(group) for group in answered):
+        return "".join(_group_table(results, name, answered) for name in leading)
     figures = []
     for name in leading:
         series = {one.model: [one.metrics.get(f"{group}/{name}") for group in answered] for one in results}
         if any(value is not None for values in series.values() for value in values):
             figures.append(html.lines(title_of(name), answered, series))
     return f'<div class="charts">{"".join(figures)}</div>{html.legend(one.model for one in results)}'
+
+
+def _group_table(results: Sequence[Results], name: str, groups: Sequence[str]) -> str:
+    """A metric of each model by group; empty if no model has it in any."""
+    if not any(f"{group}/{name}" in one.metrics for one in results for group in groups):
+        return ""
+    heads = "".join(f"<th>{html.esc(group)}</th>" for group in groups)
+    rates = all(_all_rates(results, f"{group}/{name}") for group in groups)
+    rows = "".join(
+        f'<tr><th class="model">{html.esc(one.model)}</th>'
+        + "".join(_cell(one, f"{group}/{name}", rates, interval=False) for group in groups)
+        + "</tr>"
+        for one in results
+    )
+    return (
+        f'<div class="scroll card lead-table group-table"><table><caption>{html.esc(title_of(name))}</caption>'
+        f"<thead><tr><th>model</th>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
+    )
 
 
 def _table(results: Sequence[Results], names: Sequence[str]) -> str:
