@@ -16,10 +16,11 @@ from jaxphys_adapters.frames import Pixels
 from jaxphys_benchmarks.stage import Form, Stage, Vector
 
 REACH = 9.0
-"""The texture covers ± this around the origin (m); what lies farther away is plain and gets no shadows."""
+"""The pool of light and the near texture cover ± this around the origin (m)."""
+REACHES = (REACH, 3 * REACH)
+"""Of the near texture, and of a coarse one below it for what rolls away; beyond it nothing is shaded."""
 TEXELS = 512
-"""Along either side of the texture."""
-TEXEL = 2 * REACH / TEXELS
+"""Along either side of a texture."""
 MIDDLE, RIM = 1.2, 0.88
 """Brightness of the floor, relative to its colour, at the origin and from `REACH` outwards."""
 
@@ -122,23 +123,25 @@ def _stops(form: Form, half: Vector, start: np.ndarray, step: np.ndarray) -> np.
 
 
 @lru_cache(maxsize=256)
-def shade(form: Form, half: Vector, quat: tuple[float, ...], height: float) -> tuple[np.ndarray, int, int]:
+def shade(
+    form: Form, half: Vector, quat: tuple[float, ...], height: float, texel: float
+) -> tuple[np.ndarray, int, int]:
     """The light that a solid above the origin takes from the floor around it.
 
     Returns:
-        (rows, columns) shares of the light, at points TEXEL apart; row and column of the origin.
+        (rows, columns) shares of the light, at points `texel` apart; row and column of the origin.
     """
     turn = rotation(np.array(quat))
     directions, shares = rays()
     # The rays that a corner stops leave the floor at corner - z * direction; those of the solid leave it between.
     signs = np.stack(np.meshgrid(*[(-1, 1)] * 3), axis=-1).reshape(-1, 3)
     corners = (signs * half) @ turn.T + (0, 0, height)
-    feet = (corners[:, None, :2] - corners[:, None, 2:] * directions[None, :, :2]) / TEXEL
+    feet = (corners[:, None, :2] - corners[:, None, 2:] * directions[None, :, :2]) / texel
     feet = np.clip(feet, -TEXELS / 2, TEXELS / 2)  # bounds the work for solids as large as the whole floor
     first, last = np.floor(feet.min(axis=0)).astype(int), np.ceil(feet.max(axis=0)).astype(int)
     left, low = first.min(axis=0)
     right, high = last.max(axis=0)
-    ground = np.mgrid[low : high + 1, left : right + 1][::-1] * TEXEL
+    ground = np.mgrid[low : high + 1, left : right + 1][::-1] * texel
     start = np.einsum("ij,jrc->irc", turn.T, np.stack([*ground, np.full_like(ground[0], -height)])).astype(np.float32)
     taken = np.zeros(start.shape[1:], dtype=np.float32)
     for direction, share, (c0, r0), (c1, r1) in zip(directions, shares, first, last, strict=True):
@@ -163,41 +166,63 @@ def _attitude(form: Form, quat: np.ndarray) -> tuple[float, ...]:
     return (1.0, 0.0, 0.0, 0.0) if turns_unseen else tuple(map(float, quat))
 
 
-@lru_cache(maxsize=4)
-def _bare(colour: str) -> tuple[np.ndarray, Pixels]:
-    """(TEXELS, TEXELS, 3): the floor without solids, exact and rounded; row 0 has the least y, column 0 the least x."""
-    middles = (np.arange(TEXELS) + 0.5) * TEXEL - REACH
-    far = np.minimum(np.hypot(middles, middles[:, None]) / REACH, 1)
+@lru_cache(maxsize=8)
+def _bare(colour: str, reach: float) -> tuple[np.ndarray, Pixels]:
+    """(TEXELS, TEXELS, 3): the floor without solids, exact and as a texture; rows by falling y, columns by rising x."""
+    middles = (np.arange(TEXELS) + 0.5) * 2 * reach / TEXELS - reach
+    far = np.minimum(np.hypot(middles, middles[::-1, None]) / REACH, 1)
     pool = RIM + (MIDDLE - RIM) * (1 - far * far * (3 - 2 * far))
     bare = np.minimum(np.multiply(ImageColor.getrgb(colour)[:3], pool[..., None]), 255).astype(np.float32)
-    return bare, np.rint(bare).astype(np.uint8)
+    rounded = np.rint(bare).astype(np.uint8)
+    rounded.flags.writeable = False
+    return bare, rounded
 
 
 def background(stage: Stage) -> Vector:
-    """Colour of all that lies beyond the texture, 0 to 1."""
-    r, g, b = _bare(stage.floor)[0][0, 0] / 255
+    """Colour of all that lies beyond the textures, 0 to 1."""
+    r, g, b = _bare(stage.floor, REACH)[0][0, 0] / 255
     return float(r), float(g), float(b)
 
 
-def texture(stage: Stage, frame: int) -> Pixels:
-    """The floor of one frame.
+def textures(stage: Stage, frame: int) -> tuple[Pixels, ...]:
+    """The floor of one frame, one texture for each of `REACHES`; one that nothing falls on is always the same array.
 
     Returns:
-        uint8 (TEXELS, TEXELS, 3): rows by falling y, columns by rising x, as a plane takes it.
+        uint8 (TEXELS, TEXELS, 3) each: rows by falling y, columns by rising x, as a plane takes it.
     """
-    bare, rounded = _bare(stage.floor)
-    painted = rounded.copy()
+    out = max(
+        (
+            float(np.abs(pos[:2]).max()) + 4 * max(solid.half)
+            for solid, pos in zip(stage.solids, stage.pos[frame], strict=True)
+        ),
+        default=0.0,
+    )
+    return tuple(
+        _painted(stage, frame, reach)
+        if stage.shadows and (reach == REACH or out > REACH)
+        else _bare(stage.floor, reach)[1]
+        for reach in REACHES
+    )
+
+
+def _painted(stage: Stage, frame: int, reach: float) -> Pixels:
+    """A texture with the shades of all solids."""
+    bare, rounded = _bare(stage.floor, reach)
+    texel = 2 * reach / TEXELS
     light = np.ones((TEXELS, TEXELS), dtype=np.float32)
     boxes = []
     for solid, (x, y, z), quat in zip(stage.solids, stage.pos[frame], stage.quat[frame], strict=True):
-        taken, up, left = shade(solid.form, solid.half, _attitude(solid.form, quat), float(z))
-        taken, row, column = _moved(taken, (y + REACH) / TEXEL - 0.5 - up, (x + REACH) / TEXEL - 0.5 - left)
+        taken, up, left = shade(solid.form, solid.half, _attitude(solid.form, quat), float(z), texel)
+        taken, row, column = _moved(taken, (y + reach) / texel - 0.5 - up, (x + reach) / texel - 0.5 - left)
         r0, c0 = max(row, 0), max(column, 0)
         r1, c1 = min(row + taken.shape[0], TEXELS), min(column + taken.shape[1], TEXELS)
         if r0 < r1 and c0 < c1:
             box = np.s_[r0:r1, c0:c1]
             light[box] *= 1 - taken[r0 - row : r1 - row, c0 - column : c1 - column]
             boxes.append(box)
-    for box in boxes if stage.shadows else ():
-        painted[box] = np.rint(bare[box] * light[box][..., None])
-    return painted[::-1]
+    # Rows of shades rise with y, those of a texture fall.
+    painted = rounded.copy()
+    above, below = painted[::-1], bare[::-1]
+    for box in boxes:
+        above[box] = np.rint(below[box] * light[box][..., None])
+    return painted

@@ -71,6 +71,7 @@ class Window:
         self._context = _context_type(name)(width_px, height_px)
         self._width, self._height = width_px, height_px
         self._drawing: Any = None
+        self._laid: dict[int, Pixels] = {}
 
     @contextmanager
     def _current(self) -> Iterator[None]:
@@ -94,13 +95,20 @@ class Window:
             drawing = self._prepared(model, width, height)
             for k, frame in enumerate(frames):
                 stage_model.place(model, data, stage, k)
-                stage_model.fill(model, stage_model.FLOOR, stage_floor.texture(stage, k))
-                mujoco.mjr_uploadTexture(model, drawing, stage_model.FLOOR)
+                self._lay(model, stage_floor.textures(stage, k))
                 mujoco.mjv_updateScene(model, data, option, None, camera, mujoco.mjtCatBit.mjCAT_ALL.value, scene)
                 mujoco.mjr_render(rect, scene, drawing)
                 mujoco.mjr_readPixels(upside_down, None, rect, drawing)
                 frame[:] = upside_down[::-1]
         return frames
+
+    def _lay(self, model: Any, floors: tuple[Pixels, ...]) -> None:
+        """Give the driver those textures of the floor that it does not have yet."""
+        for number, pixels in zip(stage_model.FLOORS, floors, strict=True):
+            if self._laid.get(number) is not pixels:
+                stage_model.fill(model, number, pixels)
+                mujoco.mjr_uploadTexture(model, self._drawing, number)
+                self._laid[number] = pixels
 
     def _prepared(self, model: Any, width: int, height: int) -> Any:
         """What MuJoCo keeps on the driver's side, the same for all stages but for size and colours."""

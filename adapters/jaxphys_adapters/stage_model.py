@@ -13,15 +13,20 @@ import numpy as np
 from PIL import ImageColor
 
 from jaxphys_adapters import stage_floor
-from jaxphys_adapters.stage_floor import AMBIENT, LAMPS, LEVEL, REACH, TEXELS
+from jaxphys_adapters.stage_floor import AMBIENT, LAMPS, LEVEL, REACHES, TEXELS
 from jaxphys_benchmarks.stage import Camera, Form, Stage, Vector
 
-FLOOR, MIRROR, SKY = 0, 1, 2
-"""Textures, by number."""
-MATERIALS = {"rubber": 2, "metal": 3}
-"""Materials, by number; numbers 0 and 1 are those of the floor."""
-SOLIDS = slice(2, None)
-"""Geoms of the solids; geoms 0 and 1 are the floor and what lies beyond."""
+FLOORS = range(len(REACHES))
+"""Textures, materials and geoms of the floor, by number, from near to far."""
+MIRROR, SKY = len(FLOORS), len(FLOORS) + 1
+"""Further textures."""
+PLAIN = len(FLOORS)
+"""Material and geom of what lies beyond."""
+MATERIALS = {"rubber": PLAIN + 1, "metal": PLAIN + 2}
+SOLIDS = slice(PLAIN + 1, None)
+"""Geoms of the solids."""
+STEP = 0.02
+"""Between layers of the floor (m): the far ones lie lower and are hidden by the near ones."""
 BEYOND, FAR = 3, 150.0
 """Group and half extent (m) of the plain floor beyond the texture; with it GL need not draw the background, which costs
 a third of a frame."""
@@ -70,7 +75,8 @@ def build(stage: Stage) -> tuple[Any, Any]:
     spec.visual.headlight.active = 0
     spec.stat.extent, spec.visual.map.znear, spec.visual.map.zfar = 1.0, 0.1, 200.0
     _textures(spec, stage)
-    spec.add_material(name="floor", rgba=PALE, specular=0.0, shininess=0.0).textures[_RGB] = "floor"
+    for k in FLOORS:
+        spec.add_material(name=f"floor {k}", rgba=PALE, specular=0.0, shininess=0.0).textures[_RGB] = f"floor {k}"
     spec.add_material(name="plain", rgba=PALE, specular=0.0, shininess=0.0)
     spec.add_material(name="rubber", rgba=PALE, specular=0.12, shininess=0.08)
     spec.add_material(name="metal", rgba=PALE, specular=1.0, shininess=0.35).textures[_RGB] = "mirror"
@@ -84,12 +90,15 @@ def build(stage: Stage) -> tuple[Any, Any]:
             specular=[lamp.specular] * 3,
             castshadow=False,
         )
-    # Divided by the light on it, the floor has the colours of its texture.
-    bright = [1 / LEVEL] * 3 + [1.0]
-    plane = mujoco.mjtGeom.mjGEOM_PLANE
-    world.add_geom(type=plane, size=(REACH, REACH, 2 * REACH), material="floor", rgba=bright)
+    # Divided by the light on it, the floor has the colours of its textures.
+    flat = {"type": mujoco.mjtGeom.mjGEOM_PLANE}
+    for k, reach in enumerate(REACHES):
+        bright = [1 / LEVEL] * 3 + [1.0]
+        size = (reach, reach, 2 * reach)
+        world.add_geom(**flat, size=size, pos=(0, 0, -k * STEP), rgba=bright, material=f"floor {k}")
     plain = [c / LEVEL for c in stage_floor.background(stage)] + [1.0]
-    world.add_geom(type=plane, size=(FAR, FAR, 2 * FAR), pos=(0, 0, -0.02), rgba=plain, material="plain", group=BEYOND)
+    low, size = (0, 0, -PLAIN * STEP), (FAR, FAR, 2 * FAR)
+    world.add_geom(**flat, size=size, pos=low, rgba=plain, material="plain", group=BEYOND)
     for solid in stage.solids:
         world.add_geom(type=_TYPES[solid.form], size=_size(solid.form, solid.half), material="rubber")
     quat = np.empty(4)
@@ -106,10 +115,11 @@ _RGB = mujoco.mjtTextureRole.mjTEXROLE_RGB
 
 
 def _textures(spec: Any, stage: Stage) -> None:
-    """Floor, mirrored surroundings and background, in the order of their numbers; the floor is filled per frame."""
+    """Floors, mirrored surroundings and background, in the order of their numbers; floors are filled per frame."""
     flat = mujoco.mjtBuiltin.mjBUILTIN_FLAT
     flat_2d = {"type": mujoco.mjtTexture.mjTEXTURE_2D, "builtin": flat}
-    spec.add_texture(name="floor", width=TEXELS, height=TEXELS, **flat_2d)
+    for k in FLOORS:
+        spec.add_texture(name=f"floor {k}", width=TEXELS, height=TEXELS, **flat_2d)
     spec.add_texture(name="mirror", width=4, height=64, **flat_2d)
     colour = stage_floor.background(stage)
     skybox = mujoco.mjtTexture.mjTEXTURE_SKYBOX

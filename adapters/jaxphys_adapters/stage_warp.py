@@ -9,7 +9,7 @@ import functools
 import importlib
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -41,8 +41,9 @@ class Tracer:
     model: Any
     data: Any
     context: Any
+    laid: dict[int, Pixels] = field(default_factory=dict)
 
-    def frame(self, host: Any, data: Any, floor: np.ndarray) -> Pixels:
+    def frame(self, host: Any, data: Any, floors: tuple[Pixels, ...]) -> Pixels:
         """One frame, uint8 (h, w, 3), of a model on the host in which everything is in place."""
         import mujoco_warp as mjw
         import warp as wp
@@ -54,9 +55,12 @@ class Tracer:
             getattr(there, name).assign(getattr(data, name)[None])
         for name in ("geom_xmat", "cam_xmat"):
             getattr(there, name).assign(getattr(data, name).reshape(1, -1, 3, 3))
-        opaque = np.concatenate([floor, np.full((*floor.shape[:2], 1), 255, np.uint8)], axis=-1)
         kept = self.context.textures_registry
-        kept[stage_model.FLOOR] = wp.Texture2D(opaque, filter_mode=wp.TextureFilterMode.LINEAR)
+        for number, floor in zip(stage_model.FLOORS, floors, strict=True):
+            if self.laid.get(number) is not floor:
+                opaque = np.concatenate([floor, np.full_like(floor[..., :1], 255)], axis=-1)
+                kept[number] = wp.Texture2D(opaque, filter_mode=wp.TextureFilterMode.LINEAR)
+                self.laid[number] = floor
         self.context.textures = wp.array(kept, dtype=wp.Texture2D)
         mjw.refit_bvh(model, there, self.context)
         mjw.render(model, there, self.context)
@@ -117,5 +121,5 @@ def render(stage: Stage) -> Pixels:
         frames: Pixels = np.empty((len(stage), stage.height_px, stage.width_px, 3), dtype=np.uint8)
         for k in range(len(stage)):
             stage_model.place(host, data, stage, k)
-            frames[k] = tracer.frame(host, data, stage_floor.texture(stage, k))
+            frames[k] = tracer.frame(host, data, stage_floor.textures(stage, k))
     return frames

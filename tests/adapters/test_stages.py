@@ -23,6 +23,7 @@ from jaxphys_adapters import stage_gl
 FORMS = ("sphere", "box", "cylinder")
 RED, BLUE, GREEN = "#ad2323", "#2a4bd7", "#1d6914"
 UPRIGHT = (1.0, 0.0, 0.0, 0.0)
+TEXEL = 2 * stage_floor.REACH / stage_floor.TEXELS
 
 
 def made(
@@ -162,28 +163,42 @@ def test_shadows_fall_on_the_floor_beside_a_solid_and_fade_out(gl: str, form: st
     assert taken[far[1], far[0]] == pytest.approx(0, abs=1)
 
 
+@pytest.mark.parametrize("y", [8.0, 8.9, 12.0, 20.0])
+def test_what_rolls_away_keeps_its_shadow(gl: str, y: float) -> None:
+    camera = Camera((0.0, y - 12.0, 6.0), (0.0, y, 0.0), 20.0)
+    stage = dataclasses.replace(made(("sphere", 0.7, (0.0, y), Look(BLUE)), size=(240, 160)), camera=camera)
+    near = dataclasses.replace(stage, pos=np.array([[(0.0, 0.0, 0.7)]]), camera=Camera((0, -12, 6), (0, 0, 0), 20.0))
+    shares = [
+        picture(shown, gl)[..., 0] / picture(dataclasses.replace(shown, shadows=False), gl)[..., 0]
+        for shown in (stage, near)
+    ]
+    # As at the origin, but for the coarser texture at the edges of the shadow.
+    assert np.abs(shares[0] - shares[1]).mean() < 0.01
+    assert shares[0].min() < 0.5
+
+
 def test_the_shade_of_a_solid_adds_up() -> None:
     directions, shares = stage_floor.rays()
     assert shares.sum() == pytest.approx(1, rel=1e-5)
-    taken, row, column = stage_floor.shade("box", (0.5, 0.5, 0.5), UPRIGHT, 0.5)
+    taken, row, column = stage_floor.shade("box", (0.5, 0.5, 0.5), UPRIGHT, 0.5, TEXEL)
     # Below the cube no ray arrives; each ray is stopped over the area that the cube sweeps along it.
     assert taken[row, column] == pytest.approx(1, rel=1e-5)
     swept = 1 + np.abs(directions[:, :2]).sum(axis=1)
-    assert taken.sum() * stage_floor.TEXEL**2 == pytest.approx((shares * swept).sum(), rel=0.02)
+    assert taken.sum() * TEXEL**2 == pytest.approx((shares * swept).sum(), rel=0.02)
 
 
 def test_the_shade_of_a_ball_is_an_ellipse_per_ray() -> None:
     directions, shares = stage_floor.rays()
-    taken, _, _ = stage_floor.shade("sphere", (0.5, 0.5, 0.5), UPRIGHT, 0.5)
+    taken, _, _ = stage_floor.shade("sphere", (0.5, 0.5, 0.5), UPRIGHT, 0.5, TEXEL)
     area = np.pi * 0.25 * np.linalg.norm(directions, axis=1)
-    assert taken.sum() * stage_floor.TEXEL**2 == pytest.approx((shares * area).sum(), rel=0.02)
+    assert taken.sum() * TEXEL**2 == pytest.approx((shares * area).sum(), rel=0.02)
 
 
 def test_a_turned_cube_casts_a_turned_shade() -> None:
     tilted = (np.cos(np.pi / 8), 0.0, 0.0, np.sin(np.pi / 8))
-    taken, row, column = stage_floor.shade("box", (0.5, 0.5, 0.5), tilted, 0.5)
-    corner = round(0.65 / stage_floor.TEXEL)
-    straight, row0, column0 = stage_floor.shade("box", (0.5, 0.5, 0.5), UPRIGHT, 0.5)
+    taken, row, column = stage_floor.shade("box", (0.5, 0.5, 0.5), tilted, 0.5, TEXEL)
+    corner = round(0.65 / TEXEL)
+    straight, row0, column0 = stage_floor.shade("box", (0.5, 0.5, 0.5), UPRIGHT, 0.5, TEXEL)
     # On the left, where the key light comes from, a corner reaches farther than a side.
     assert taken[row, column - corner] > straight[row0, column0 - corner] + 0.3
 
