@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 
 
 @functools.cache
-def measured(preset: str, scenario: str, n: int = 240) -> tuple[tuple[InPhyReSpec, ...], tuple[Labels, ...]]:
+def measured(preset: str, scenario: str, n: int = 120) -> tuple[tuple[InPhyReSpec, ...], tuple[Labels, ...]]:
     """n accepted samples of a scenario, and their labels."""
     specs, labels = zip(*screen.labelled(CONFIGS[preset], SEED, scenario, range(n)), strict=True)
     return specs, labels
