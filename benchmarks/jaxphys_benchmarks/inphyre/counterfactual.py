@@ -90,6 +90,7 @@ def sweep(spec: InPhyReSpec, axes: Mapping[str, Sequence[float]], *, backend: st
     found, status = (flat.reshape(shape) for flat in _evaluated(spec, cells, backend))
     names = MEANINGS[spec.asked.query]
     *others, across = grid
+    count = found.size // shape[-1]
     changes = {name: _flips(np.moveaxis(found, k, -1)) for k, name in enumerate(grid)}
     facts: dict[str, Any] = {
         "scene": spec.id,
@@ -98,13 +99,11 @@ def sweep(spec: InPhyReSpec, axes: Mapping[str, Sequence[float]], *, backend: st
         "axes": {name: values.tolist() for name, values in grid.items()},
         "meanings": np.array([*names, None], dtype=object)[found].tolist(),
         "flips": {name: int(row.sum()) for name, row in changes.items()},
-        "flip_values": [_middles(grid[across], row) for row in changes[across].reshape(-1, shape[-1] - 1)],
+        "flip_values": [_middles(grid[across], row) for row in changes[across].reshape(count, shape[-1] - 1)],
         "invalid": int((found == NO_MEANING).sum()),
     }
     firsts = {name: cells[name][:: shape[-1]].tolist() for name in others}
-    rows = [
-        ", ".join(f"{name} {values[k]:.4g}" for name, values in firsts.items()) for k in range(found.size // shape[-1])
-    ]
+    rows = [", ".join(f"{name} {values[k]:.4g}" for name, values in firsts.items()) for k in range(count)]
     chart = sweep_canvas(f"{spec.id}: what happens to A", across, grid[across].tolist(), rows, found, names)
     return Sweep(facts, {"meaning": found, "status": status}, chart)
 
