@@ -2,8 +2,8 @@
 
 A batch may mix scenarios, laws and numbers of bodies: scenes with fewer bodies are padded with small objects that rest
 far away, where nothing meets them. All samples of a configuration have equally many, and the same bits in any batch;
-beside scenes with more bodies another program runs, and the last bits may differ. The pair of A and what it meets obeys the law of its spec, every other pair the
-regular one. Bodies are the objects, then the walls.
+beside scenes with more bodies another program runs, and the last bits may differ. The pair of A and what it meets
+obeys the law of its spec, every other pair the regular one. Bodies are the objects, then the walls.
 
 Public functions: `lower` (specs to World and State), `simulate` (a rollout to the end of the films), `moments`,
 `rules_of`.
