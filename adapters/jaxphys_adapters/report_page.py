@@ -76,9 +76,10 @@ def report_page(
     from jaxphys_benchmarks import registry
 
     benchmark = registry.get(data.benchmark, **data.config["options"])
-    ids = layout.scene_ids(data.root)
-    held = dict.fromkeys(scene.rpartition("/")[0] for scene in ids)
-    groups = [group for group in data.config["groups"] if group in held]
+    place = {group: k for k, group in enumerate(data.config["groups"])}
+    found = [scene for scene in layout.scene_ids(data.root) if scene.rpartition("/")[0] in place]
+    ids = sorted(found, key=lambda scene: place[scene.rpartition("/")[0]])
+    groups = list(dict.fromkeys(scene.rpartition("/")[0] for scene in ids))
     results, faults = find_results(data.root, benchmark.name)
     if elsewhere is not None:
         more, more_faults = find_results(elsewhere, benchmark.name)

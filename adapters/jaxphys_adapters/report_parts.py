@@ -57,7 +57,7 @@ def video(data: bytes, name: str, poster: bytes) -> str:
     """An MP4 file inside the page; it plays when asked to, starts again at its end, and shows a JPEG before."""
     source, still = (base64.b64encode(content).decode() for content in (data, poster))
     return (
-        '<video class="picture" controls loop muted playsinline preload="none"'
+        '<video class="picture" controls loop muted playsinline preload="metadata"'
         f' aria-label="{esc(name)}" poster="data:image/jpeg;base64,{still}"'
         f' src="data:video/mp4;base64,{source}"></video>'
     )

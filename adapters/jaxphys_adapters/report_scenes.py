@@ -37,11 +37,10 @@ def scenes_section(
 
 
 def choose(ids: Sequence[str], results: Sequence[Results], tasks: Sequence[str], count: int) -> list[str]:
-    """The first `count` scenes in the order (asked about, index, group)."""
+    """The first `count` scenes in the order (asked about, index), groups in the order of `ids`."""
 
-    def rank(scene: str) -> tuple[bool, str, str]:
-        group, _, name = scene.rpartition("/")
-        return not any(one.asked(scene, tasks) for one in results[:1]), name, group
+    def rank(scene: str) -> tuple[bool, str]:
+        return not any(one.asked(scene, tasks) for one in results[:1]), scene.rpartition("/")[2]
 
     return sorted(ids, key=rank)[:count]
 

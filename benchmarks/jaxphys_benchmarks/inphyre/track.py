@@ -83,10 +83,15 @@ def tracks(specs: Sequence[InPhyReSpec]) -> list[Track]:
 def _simulated(specs: Sequence[InPhyReSpec]) -> list[Track]:
     """Tracks of scenes with equal numbers of bodies and equal films."""
     times = film_times(specs[0])
-    _, trajectory = lower.simulate(specs, times)
+    # Pieces of the film as scenes of their own, as long as what labels ask for: one compiled program serves both.
+    pieces = -(-len(times) // lower.MOMENTS)
+    asked = np.pad(times, (0, pieces * lower.MOMENTS - len(times)), mode="edge").reshape(pieces, lower.MOMENTS)
+    copies = [spec for spec in specs for _ in range(pieces)]
+    _, trajectory = lower.simulate(copies, np.tile(asked, (len(specs), 1)))
 
     def leaf(name: str) -> Floats:
-        return np.asarray(getattr(trajectory.path, name))
+        values = np.asarray(getattr(trajectory.path, name))
+        return values.reshape(len(specs), asked.size, *values.shape[2:])[:, : len(times)]
 
     radius = np.array([[body.size for body in spec.things] + [np.inf] * len(spec.walls) for spec in specs])
     roll, yaw = leaf("roll"), leaf("yaw")
@@ -99,7 +104,8 @@ def _simulated(specs: Sequence[InPhyReSpec]) -> list[Track]:
     pos, vel, look = leaf("pos"), leaf("vel"), leaf("look").astype(np.int64)
     for values in (pos, vel, quat, omega, look):
         values.flags.writeable = False
-    met = _meetings(trajectory.events)
+    # The last piece lasts until the end of the film, so its events are those of the whole.
+    met = _meetings(trajectory.events)[pieces - 1 :: pieces]
     return [Track(times, pos[k], vel[k], quat[k], omega[k], look[k], met[k]) for k in range(len(specs))]
 
 
