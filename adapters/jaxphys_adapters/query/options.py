@@ -24,7 +24,7 @@ class EvalOptions:
         scenes: how many scenes in all, spread evenly over the groups (windows); unset: 20, or all of `data`.
         seed: of the scenes.
         windows: prediction windows (s), where the benchmark has them, for example 1,2,3; empty: all.
-        option: further options of the benchmark, each as name=value.
+        option: further options of the benchmark, each as name=value; may be repeated.
         styles: further looks in which every scene is asked about, for example mirror_x,permuted_ids,text_only, or
             all; reported are the score in each and how often the answer is the same as to the plain look.
         bands: variants of every scene that are asked about in its place, for example slow,fast, or all; reported are
@@ -53,7 +53,7 @@ class EvalOptions:
         film_as: send films as stills, or each as one MP4 file to models that take video.
         dry_run: tell how much would be sent, and send nothing.
         base_url: address of the provider, if not its own.
-        model_arg: further arguments of the provider, each as name=value.
+        model_arg: further arguments of the provider, each as name=value; may be repeated.
     """
 
     benchmark: Annotated[str, tyro.conf.Positional]
@@ -61,7 +61,7 @@ class EvalOptions:
     scenes: int | None = None
     seed: int = 0
     windows: str = ""
-    option: tuple[str, ...] = ()
+    option: Annotated[tuple[str, ...], tyro.conf.UseAppendAction] = ()
     styles: str = ""
     bands: str = ""
     data: Path | None = None
@@ -87,7 +87,7 @@ class EvalOptions:
     film_as: FilmAs = "frames"
     dry_run: bool = False
     base_url: str | None = None
-    model_arg: tuple[str, ...] = ()
+    model_arg: Annotated[tuple[str, ...], tyro.conf.UseAppendAction] = ()
 
 
 @dataclass(frozen=True)

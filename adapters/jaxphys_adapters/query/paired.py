@@ -15,7 +15,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from jaxphys_adapters import layout
-from jaxphys_adapters.query import results, scores_file, tables
+from jaxphys_adapters.query import reading, results, scores_file, tables
 from jaxphys_adapters.query.options import CompareOptions
 from jaxphys_adapters.query.records import METRICS
 from jaxphys_adapters.query.scores_file import Key
@@ -74,6 +74,7 @@ class Comparison:
     Attributes:
         benchmark: name. models: by name of the run. common: questions that all runs were asked.
         asked: how many questions each run was asked, by name.
+        groups: of all runs.
         pairs: each further run against the first, by task and group.
         contrast: the benchmark's own metrics of several runs.
         notes: what else a reader must know.
@@ -83,6 +84,7 @@ class Comparison:
     models: Mapping[str, str]
     common: int
     asked: Mapping[str, int]
+    groups: Sequence[str]
     pairs: Sequence[Pair]
     contrast: Mapping[str, float]
     notes: Sequence[str]
@@ -129,6 +131,7 @@ def compare(folders: Sequence[Path]) -> Comparison:
         models={one.name: one.model for one in runs},
         common=len(common),
         asked={one.name: len(one.scores) for one in runs},
+        groups=sorted({score.group for one in runs for score in one.scores.values()}),
         pairs=[pair for other in runs[1:] for pair in _against(first, other, common)],
         contrast=benchmark.contrast({one.name: Run(one.options, list(one.scores.values())) for one in runs}),
         notes=_notes(runs, len(common)),
@@ -225,9 +228,16 @@ def _pairs(found: Comparison) -> Table:
 
 
 def _contrast(found: Comparison) -> Table:
-    table = Table("metric", "value", title="over all runs", title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    for name, value in found.contrast.items():
-        table.add_row(name, tables.number(value))
+    """The benchmark's metrics over all groups; those within groups are in the JSON object."""
+    table = Table(title="what the benchmark says of these runs", title_justify="left", box=SIMPLE_HEAD)
+    table.add_column("metric", no_wrap=True)
+    for heading in ("value", "95 % interval", "p"):
+        table.add_column(heading, justify="right")
+    values = found.contrast
+    for name in reading.headlines(values, found.groups):
+        if not name.endswith("/p"):
+            interval = results.interval(values.get(f"{name}/low"), values.get(f"{name}/high"))
+            table.add_row(name, tables.number(values[name]), interval, tables.number(values.get(f"{name}/p")))
     return table
 
 

@@ -105,7 +105,7 @@ def sent(items: Sequence[Item], media: Sequence[bytes], time: Callable[[Slot], f
 def _reference(slot: Slot, data: bytes, time: float | None) -> dict[str, Any]:
     entry: dict[str, Any] = {"scene": slot.scene, "view": slot.view.kind, "style": slot.view.style}
     if slot.frame is None:
-        entry["film"] = True
+        entry |= {"film": True, "frames": slot.view.frames}
     elif slot.view.frames > 1:
         entry |= {"frame": slot.frame, "frames": slot.view.frames}
     if time is not None:

@@ -21,9 +21,9 @@ class Sent:
 
     Attributes:
         scene: id of the scene. view, style: how it is seen.
-        frame, frames: which frame of how many, from 0; 0 and 1 for a still picture.
+        frame, frames: which frame of how many, from 0; 0 and 1 for a picture that does not move.
         time: of the frame (s), where it has one.
-        film: the whole film was sent as one MP4 file.
+        film: all frames were sent as one MP4 file.
         sha256: of the file.
     """
 

@@ -125,7 +125,7 @@ def show(found: Result, console: Console) -> None:
     values = found.metrics
     columns: dict[str, Callable[[str], str]] = {
         "mean": lambda name: tables.number(values.get(name)),
-        "95 % interval": lambda name: _interval(values.get(f"{name}/low"), values.get(f"{name}/high")),
+        "95 % interval": lambda name: interval(values.get(f"{name}/low"), values.get(f"{name}/high")),
     }
     if found.failures:
         columns["answered only"] = lambda name: tables.number(values.get(f"{name}/answered"))
@@ -193,5 +193,6 @@ def _legend(found: Result) -> list[str]:
     return [*lines, *found.notes]
 
 
-def _interval(low: float | None, high: float | None) -> str:
+def interval(low: float | None, high: float | None) -> str:
+    """`0.250 to 0.750`, or nothing."""
     return "" if low is None or high is None else f"{low:.3f} to {high:.3f}"

@@ -228,11 +228,10 @@ def test_the_results_tell_how_films_were_sent(serve: Serve, tmp_path: Path) -> N
 
 def test_a_film_may_be_sent_as_one_file(tmp_path: Path) -> None:
     video = pytest.importorskip("jaxphys_adapters.video")
-    options = EvalOptions("toy", "mockllm/model", scenes=1, option=SHOTS, film_as="video", max_images=3, out=tmp_path)
-    evaluate(replace(options, attempts=1))
+    evaluate(EvalOptions("toy", "jaxphys/oracle", scenes=1, option=SHOTS, film_as="video", max_images=3, out=tmp_path))
     text, film, *_ = replay.show(record(tmp_path))
     assert isinstance(film, replay.Sent)
-    assert (text, film.film, film.view) == ("Watch: ", True, "film")
+    assert (text, film.film, film.frames, film.view) == ("Watch: ", True, Toy.films["film"], "film")
     given = Arguments(scenes=1, film_as="video", max_images=3)
     source = given.source("toy", {"shots": 2})
     (sample, _) = dataset(source, given.settings())
