@@ -68,7 +68,7 @@ def read(text: str, options: Mapping[str, str], *, mode: str = "robust") -> Choi
 
 
 _TAKEN_BACK = re.compile(
-    r"\bno,?\swait\b|\bwait[,.!…—–-]|\bcorrection\b|\bscratch that\b|\bon second thoughts?\b|\bI take that back\b"
+    r"\bno,?\swait\b|\bwait[,.!…—–-]|\bcorrection:|\bscratch that\b|\bon second thoughts?\b|\bI take that back\b"
     r"|(?:^|[\s.…—–-])no,\s",
     re.IGNORECASE,
 )
@@ -88,7 +88,10 @@ def _verdict(text: str, declared: list[Declared]) -> Choice | None:
     return Choice(last.letters[0], "ok")
 
 
-_LABELLED = re.compile(rf"^[\s•>#-]{{0,20}}{OPEN}([A-Za-z])[)\]}}.:,\"'–—-]{{1,3}}\s*(.+)$", re.DOTALL)
+_LABELLED = re.compile(
+    rf"^[\s•>#-]{{0,20}}(?:(?:option|choice)\s)?{OPEN}([A-Za-z])[\s)\]}}.:,\"'–—-]{{1,4}}(.+)$",
+    re.DOTALL | re.IGNORECASE,
+)
 
 
 def _option_of(line: str, options: Mapping[str, str]) -> set[str]:

@@ -26,7 +26,7 @@ class Declared:
 
 
 _WRAPPER = re.compile(r"\\(?:text|textbf|textit|mathrm|mathbf|mathsf|rm|bf)\s?\{([^{}\n]{0,400})\}")
-_MARKUP = re.compile(r"[*`$]|__")
+_MARKUP = re.compile(r"[*`$]|__|\\[()\[\]]")
 _QUOTES = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"'})
 _EDGE = " \t\r\n.,;:!\"'()[]{}<>-–—•#>\\"
 
@@ -46,13 +46,14 @@ _ADVERB = (
 )
 OPEN, _CLOSE = r"[(\"'\[{<]{0,3}", r"[)\"'\]}>]{0,3}"
 _ANSWER_IS = (
-    r"\b(?:ans(?:wer)?|choice|option|selection)\b\.?(?:\s(?:choice|option|letter)\b)?(?:\s?\([^()\n]{0,40}\))?"
+    r"(?<![^\W_])(?:ans(?:wer)?|choice|option|selection)(?![^\W_])\.?(?:[\s_](?:choice|option|letter)\b)?"
+    r"(?:\s?\([^()\n]{0,40}\))?"
     r"(?:\s(?:here|to|for|in|of)\b[^.:;,?!\n]{0,60}?)?[\"'>]{0,2}\s{0,20}"
     r"(?:\b(?:is|(?:would|must|should|will|has to|can only) be)\b|[:=>]|[-–—]+>?|→|⇒)"
 )
 _I_CHOOSE = (
     r"\b(?:I|we)(?:'d|'ll|'m|\s(?:would|will|must|am))?\s"
-    r"(?:choose|chose|select|selected|pick|picked|answer|(?:go|going|went)\swith|opt\sfor)\b"
+    r"(?:choos(?:e|ing)|chose|select(?:ed|ing)?|pick(?:ed|ing)?|answer|(?:go|going|went)\swith|opt\sfor)\b"
 )
 _CUE = re.compile(
     rf"(?:\b(?P<wrong>wrong|incorrect|false|bad)\s)?(?:{_ANSWER_IS}|{_I_CHOOSE}|\\boxed\s?\{{)"
