@@ -213,6 +213,11 @@ class InPhyReConfig(BaseModel):
             low, high = getattr(self, name)
             if not 0 < low <= high:
                 raise ValueError(f"{name}: ({low}, {high}) is no range; give 0 < low <= high")
+        if self.contact_time[1] >= self.duration:
+            raise ValueError(
+                f"contact_time: {self.contact_time}, but a film of {self.frames} frames lasts {self.duration:g} s; give"
+                " earlier contacts, more frames or a smaller fps"
+            )
         if self.varied_mass_ratio[1] > 1:
             raise ValueError(f"varied_mass_ratio: {self.varied_mass_ratio}; a heavier B is overtaken by A; give <= 1")
         if self.wall_axis == "z":

@@ -37,7 +37,7 @@ def truth(specs: list[InPhyReSpec]) -> list[Labels]:
 
 def cubes(speed: float, gap: float, *, query: str = "speed", law: str = "regular", **fields: Any) -> InPhyReSpec:
     """Two metal cubes of half side 0.35 m: A at the origin with a launch speed along x, B at rest after a gap."""
-    common = {"shape": "cube", "material": "metal", "size": 0.35, "mass": 1.0, "mu": 0.12}
+    common: dict[str, Any] = {"shape": "cube", "material": "metal", "size": 0.35, "mass": 1.0, "mu": 0.12}
     values: dict[str, Any] = {
         "seed": 0,
         "scenario": "LMC",

@@ -51,6 +51,7 @@ def test_scenarios_and_counterparts() -> None:
         ({"colours": ("red", "blue", "green"), "n_distractors": 1}, "give at least 3 different ones other than red"),
         ({"colours": ("gray", "blue", "green")}, "colours: red is missing"),
         ({"contact_speed": (3.0, 1.0)}, r"contact_speed: \(3.0, 1.0\) is no range"),
+        ({"frames": 16}, r"contact_time: \(0.4, 1.5\), but a film of 16 frames lasts 0.625 s"),
         ({"amc_omega": (0.0, 1.0)}, "amc_omega: .* is no range"),
         ({"varied_mass_ratio": (0.5, 1.5)}, "varied_mass_ratio: .* a heavier B is overtaken by A"),
         ({"wall_axis": "z"}, "wall_axis: 'z'; motion is planar"),
@@ -75,7 +76,14 @@ def test_a_small_library_will_do() -> None:
 
 def test_bad_specs_are_named() -> None:
     spec = cubes(1.0, 1.0)
-    fields = {"shape": "cube", "material": "metal", "size": 0.3, "mass": 1.0, "mu": 0.1, "pos": (0.0, 0.0)}
+    fields: dict[str, Any] = {
+        "shape": "cube",
+        "material": "metal",
+        "size": 0.3,
+        "mass": 1.0,
+        "mu": 0.1,
+        "pos": (0.0, 0.0),
+    }
     with pytest.raises(ValidationError, match="colour: 'pink' is unknown"):
         Thing(name="pink cube", colour="pink", **fields)
     with pytest.raises(ValidationError, match=r"order: \(0, 0, 1, 2\) is no order of four options"):

@@ -110,7 +110,7 @@ def test_numbers_of_a_golden_case() -> None:
     regular, kept = truth([small, small.model_copy(update={"law": "keep_momentum"})])
     assert regular.contact is not None
     assert regular.contact.time == pytest.approx(0.273082652, abs=1e-9)
-    assert regular.contact.v_before == ((pytest.approx(0.464758002, abs=1e-9), 0.0), (0.0, 0.0))
+    assert regular.contact.v_before[0] == pytest.approx((0.464758002, 0.0), abs=1e-9)
     assert regular.contact.v_after[0] == (0.0, 0.0)
     assert [xy[0] for xy in regular.end] == pytest.approx([0.2, 0.655102041], abs=1e-9)
     assert [xy[0] for xy in kept.end] == pytest.approx([0.255102041, 0.655102041], abs=1e-9)

@@ -1,6 +1,7 @@
 """The law table, measured: momentum and energy books of every scenario around the contact (section 9.1), to 1e-9."""
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -50,8 +51,8 @@ def books(scenario: str, preset: str = "published") -> Books:
     return Books(*measured(preset, scenario))
 
 
-def near(one: object, other: object) -> None:
-    np.testing.assert_allclose(one, other, rtol=0, atol=TOLERANCE)  # type: ignore[arg-type]
+def near(one: Any, other: Any) -> None:
+    np.testing.assert_allclose(one, other, rtol=0, atol=TOLERANCE)
 
 
 @pytest.mark.parametrize("scenario", ["LMC-reg", "AMC-reg", "SB", "SB-reg", "CC", "AMC"])

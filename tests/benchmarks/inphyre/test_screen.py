@@ -6,6 +6,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from jaxphys import planar
 from jaxphys_benchmarks.inphyre import lower, measure, screen
 from jaxphys_benchmarks.inphyre.config import InPhyReConfig
 from jaxphys_benchmarks.inphyre.sample import draw, families
@@ -152,7 +153,7 @@ def test_rejected_draws_are_on_record(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_the_screen_nothing_is_simulated(monkeypatch: pytest.MonkeyPatch) -> None:
     config = InPhyReConfig(screen=False)
     with monkeypatch.context() as patch:
-        patch.setattr(screen.planar, "rollout", lambda *args, **kwargs: pytest.fail("simulated"))
+        patch.setattr(planar, "rollout", lambda *args, **kwargs: pytest.fail("simulated"))
         specs = accepted(config, 1, "LMC", range(12))
     assert [spec.rejected for spec in specs] == [()] * 12
     assert [(spec, one.meaning) for spec, one in labelled(config, 1, "LMC", range(12))] == [
