@@ -77,7 +77,7 @@ def chosen(
     scenario = counterpart if style == "wrong_law" else spec.scenario
     specs, labels = pool(config, spec.seed, scenario)
     order = _RETRIEVERS[config.retriever](config, spec, specs, nearest)
-    films = (specs, labels) if style != "shuffled_video" else pool(config, spec.seed, another(spec))
+    films = (specs, labels) if style != "shuffled_video" else pool(config, spec.seed, another(config, spec))
     return [Exemplar(specs[k], labels[k], films[0][k], films[1][k]) for k in order]
 
 
@@ -86,10 +86,12 @@ def families_shown(shown: Sequence[Exemplar], families: Sequence[str]) -> bool:
     return not shown or {exemplar.spec.family for exemplar in shown} >= set(families)
 
 
-def another(spec: InPhyReSpec) -> str:
+def another(config: InPhyReConfig, spec: InPhyReSpec) -> str:
     """A scenario with another question, by the sample's own key; its films say nothing about this one."""
     query = SCENARIOS[spec.scenario].query
     others = [name for name, scenario in SCENARIOS.items() if scenario.query != query]
+    if "red" not in config.colours:  # without red there are no samples of the scenarios that are about red objects
+        others = [name for name in others if not name.startswith("Red-")]
     return others[int(_stream(spec, 1).integers(len(others)))]
 
 

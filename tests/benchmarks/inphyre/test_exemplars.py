@@ -123,3 +123,10 @@ def test_exemplars_are_of_the_preset_of_the_sample() -> None:
     found = chosen(InPhyReConfig(frames=16, fps=3.2), spec)
     assert {exemplar.spec.preset for exemplar in found} == {"varied"}
     assert len({exemplar.spec.family for exemplar in found}) == 3
+
+
+def test_films_of_another_scenario_need_no_red_where_there_is_none() -> None:
+    config = InPhyReConfig(frames=16, fps=3.2, scenarios=("LMC",), colours=("blue", "green", "gray"))
+    found = {chosen(config, sample(index=k), "shuffled_video")[0].film.scenario for k in range(12)}
+    assert len(found) > 2
+    assert not [name for name in found if name.startswith("Red-")]
