@@ -91,9 +91,24 @@ def describe_type(kind: Any) -> str:
 
 
 def card(
-    benchmark: Benchmark, config: Mapping[str, Any], columns: Mapping[str, Any], rows: int, split: str, licence: str
+    benchmark: Benchmark,
+    config: Mapping[str, Any],
+    columns: Mapping[str, Any],
+    counts: Mapping[str, int],
+    licence: str,
 ) -> str:
-    """The README.md of an export: front matter for the hub, then prose for people."""
+    """The README.md of an export: front matter for the hub, then prose for people.
+
+    Args:
+        counts: rows by split; the first split is that of the scenes that are asked about.
+    """
+    split, *others = counts
+    rows = counts[split]
+    files = "\n".join(f"  - split: {name}\n    path: data/{name}-*.parquet" for name in counts)
+    shown = "".join(
+        f"\nSplit `{name}` holds {counts[name]} scenes that the prompts show as examples; they are never asked about.\n"
+        for name in others
+    )
     size = next((name for limit, name in _SIZES if rows < limit), "n>1M")
     paper = PAPERS.get(benchmark.name)
     makers = config.get("made_with") or [{}]
@@ -120,8 +135,7 @@ tags:
 configs:
 - config_name: default
   data_files:
-  - split: {split}
-    path: data/{split}-*.parquet
+{files}
 ---
 
 # {benchmark.title}: {rows} scenes, seed {config["seed"]}
@@ -139,7 +153,7 @@ data = load_dataset("parquet", data_files={{"{split}": "data/{split}-*.parquet"}
 Groups: {", ".join(f"`{group}`" for group in config["groups"])}. {notes}
 
 Every picture is stored with its sha256, and names its scene in the PNG text chunk `scene`.
-{films}
+{films}{shown}
 | column | type |
 |---|---|
 {shapes}

@@ -22,6 +22,7 @@ from jaxphys_adapters import report_parts as html
 from jaxphys_adapters.options import parse_options
 from jaxphys_adapters.progress import bar, say
 from jaxphys_adapters.query.pictures import Pictures
+from jaxphys_adapters.query.retrieval import retrieving
 from jaxphys_adapters.report_prompt import prompt
 from jaxphys_benchmarks.protocol import AskOptions, Benchmark, Question, Spec
 
@@ -93,6 +94,7 @@ def run(command: Sheet) -> int:
 def _fill(data: layout.DataSet, benchmark: Benchmark, ids: list[str], ask: AskOptions, quiet: bool) -> _Pages:
     """The questions about these scenes, numbered from 1."""
     pages, pictures, oracle = _Pages(), Pictures(benchmark), benchmark.baselines()[ORACLE]
+    ask = retrieving(benchmark, pictures, ask)
     with bar(quiet, 0, len(ids), "scenes") as advance:
         for scene in ids:
             spec, labels = layout.read_scene(benchmark, data.root, scene)

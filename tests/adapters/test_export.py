@@ -18,7 +18,8 @@ import pytest
 from PIL import Image
 
 from jaxphys_adapters import layout
-from jaxphys_adapters.parquet import columns_of, write_table
+from jaxphys_adapters.parquet import write_table
+from jaxphys_adapters.rows import columns_of
 from jaxphys_adapters.tables import arrow_schema, feature
 from jaxphys_benchmarks import registry
 from tests.support import cases

@@ -113,6 +113,7 @@ class ScoreOptions:
         data: the generated data set that was asked about.
         answers: a file with one JSON object per line, {"id": "<scene>/<task>", "reply": "..."} or
             {"scene": ..., "task": ..., "reply" or "answer": ...}; or a folder written by `jaxphys eval --out`.
+        scenes: how many scenes were asked about, the first of each group, then the second, ...; 0: all.
         styles: looks that were asked about besides the plain one, as `jaxphys eval --styles`.
         bands: variants that were asked about, as `jaxphys eval --bands`.
         model: name shown with the score.
@@ -124,6 +125,7 @@ class ScoreOptions:
     benchmark: Annotated[str, tyro.conf.Positional]
     data: Path
     answers: Path
+    scenes: int = 0
     styles: str = ""
     bands: str = ""
     model: str = "unnamed"

@@ -63,7 +63,7 @@ def score(options: ScoreOptions) -> tuple[results.Result, list[str]]:
         OSError: a file cannot be read or written.
     """
     data, styles, bands = str(options.data.resolve()), split(options.styles), split(options.bands)
-    scenes = load(Source(options.benchmark, scenes=0, data=data, styles=styles, bands=bands))
+    scenes = load(Source(options.benchmark, scenes=options.scenes, data=data, styles=styles, bands=bands))
     known = {question.id for question in scenes.questions}
     if options.answers.is_dir():
         replies = keep(AnswerFolder(options.answers).replies(), known)
