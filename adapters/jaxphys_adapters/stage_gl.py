@@ -21,13 +21,13 @@ import numpy as np
 
 from jaxphys_adapters import stage_floor, stage_model
 from jaxphys_adapters.frames import Pixels
-from jaxphys_benchmarks.stage import Stage
+from jaxphys_benchmarks.stage import CLEVR_CAMERA, Stage
 
 PLATFORMS = ("egl", "osmesa")
 """In the order in which they are tried."""
 MISSING = "no OpenGL driver works here; `apt install libegl1 libgl1-mesa-dri` or `apt install libosmesa6` gives one"
 TRIAL_S = 60.0
-_TRIAL = "from jaxphys_adapters import stage_gl; stage_gl.Window({!r}, 16, 16).close()"
+_TRIAL = "from jaxphys_adapters import stage_gl; stage_gl.attempt({!r})"
 _VARIABLE = "PYOPENGL_PLATFORM"
 _OFFSCREEN = mujoco.mjtFramebuffer.mjFB_OFFSCREEN.value
 _OFF = (mujoco.mjtRndFlag.mjRND_SHADOW, mujoco.mjtRndFlag.mjRND_REFLECTION, mujoco.mjtRndFlag.mjRND_HAZE)
@@ -129,6 +129,16 @@ class Window:
                 self._drawing.free()
         self._drawing = None
         self._context.free()
+
+
+def attempt(name: str) -> None:
+    """Draw a little with a platform; whatever goes wrong is an error, or the end of the process."""
+    window = Window(name, 16, 16)
+    none = np.zeros((1, 0), dtype=int)
+    empty = Stage(16, 16, CLEVR_CAMERA, (), np.zeros(1), np.zeros((1, 0, 3)), np.zeros((1, 0, 4)), (), none)
+    if not window.draw(empty).any():
+        raise OSError(f"{name} draws nothing")
+    window.close()
 
 
 @functools.lru_cache(maxsize=1)

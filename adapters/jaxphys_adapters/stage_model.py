@@ -147,5 +147,6 @@ def place(model: Any, data: Any, stage: Stage, frame: int) -> None:
     turns[[solid.form == "sphere" for solid in stage.solids]] = np.eye(3)
     data.geom_xmat[SOLIDS] = turns.reshape(-1, 9)
     looks = [stage.looks[k] for k in stage.look[frame]]
-    model.geom_rgba[SOLIDS] = [(*(np.asarray(ImageColor.getrgb(look.colour)[:3]) / 255), 1.0) for look in looks]
+    rgb = np.reshape([ImageColor.getrgb(look.colour)[:3] for look in looks], (-1, 3)) / 255
+    model.geom_rgba[SOLIDS] = np.concatenate([rgb, np.ones((len(rgb), 1))], axis=1)
     model.geom_matid[SOLIDS] = [MATERIALS[look.finish] for look in looks]

@@ -38,7 +38,7 @@ def render(stage: Stage, renderer: str | None = None) -> Pixels:
         uint8 (f, h, w, 3), sRGB.
 
     Raises:
-        ValueError: an unknown renderer, an impossible size, or a pose that is not finite.
+        ValueError: an unknown renderer, or a size, pose or look that cannot be drawn.
         NoRendererError: the renderer, or each of them, is not installed.
     """
     _check(stage)
@@ -90,5 +90,10 @@ def _check(stage: Stage) -> None:
     for name, good in (("pos", np.isfinite(stage.pos)), ("quat", np.isfinite(stage.quat))):
         if not good.all():
             raise ValueError(f"stage: {name} of frame {np.argwhere(~good)[0][0]} is not finite")
+    if stage.look.size and not 0 <= stage.look.min() <= stage.look.max() < len(stage.looks):
+        raise ValueError(f"stage: look has numbers outside 0 to {len(stage.looks) - 1}, of which there are looks")
+    for solid in stage.solids:
+        if not all(0 < half < np.inf for half in solid.half):
+            raise ValueError(f"stage: half of {solid.name} is {solid.half}; give three lengths > 0")
     if not np.linalg.norm(stage.quat, axis=-1).all():
         raise ValueError("stage: quat is zero; give an orientation, for example (1, 0, 0, 0)")

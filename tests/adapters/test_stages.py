@@ -356,6 +356,10 @@ def test_the_environment_is_left_as_it_was(monkeypatch: pytest.MonkeyPatch, gl: 
         ({"pos": np.full((1, 3, 3), np.nan)}, "pos of frame 0 is not finite"),
         ({"quat": np.full((1, 3, 4), np.inf)}, "quat of frame 0 is not finite"),
         ({"quat": np.zeros((1, 3, 4))}, "quat is zero"),
+        ({"look": np.full((1, 3), 3)}, "look has numbers outside 0 to 2"),
+        ({"look": np.full((1, 3), -1)}, "look has numbers outside"),
+        ({"solids": (*three().solids[:2], Solid("flat", "box", (1.0, 1.0, 0.0)))}, "half of flat"),
+        ({"solids": (*three().solids[:2], Solid("lost", "box", (1.0, 1.0, np.nan)))}, "half of lost"),
         ({"floor": "grey-ish"}, "grey-ish"),
     ],
 )
@@ -368,6 +372,12 @@ def test_a_solid_far_away_or_huge_is_no_trouble(gl: str) -> None:
     stage = made(("box", 40.0, (0.0, 50.0), Look(RED)), ("sphere", 0.5, (500.0, 0.0), Look(BLUE)), size=(64, 48))
     drawn = picture(stage, gl)
     assert (drawn[0, :, 0] > drawn[0, :, 2]).all()
+
+
+def test_an_empty_floor_can_be_drawn(renderer: str) -> None:
+    drawn = picture(made(size=(64, 48)), renderer)
+    assert np.ptp(drawn, axis=-1).max() <= 1
+    assert drawn.min() > 100
 
 
 def test_a_png_shows_the_first_frame_of_a_stage() -> None:
