@@ -69,7 +69,6 @@ class Window:
 
     def __init__(self, name: str, width_px: int, height_px: int) -> None:
         self._context = _context_type(name)(width_px, height_px)
-        self._width, self._height = width_px, height_px
         self._drawing: Any = None
         self._laid: dict[int, Pixels] = {}
 
