@@ -21,6 +21,13 @@ from dataclasses import dataclass
 from jaxphys_benchmarks.declarations import OPEN, Declared, bare_lines, cues, norm, plain
 from jaxphys_benchmarks.extract import after_reasoning, reads_like_refusal
 
+READING = {
+    "paper": "the last letter that is declared in words, or a reply that is one option",
+    "robust": "the last letter that is declared, in words or on a line of its own, or an option written out",
+    "lenient": "the same, or the only option that the reply speaks of",
+}
+"""What each mode takes as the answer."""
+
 MAX_LINES = 400
 """Lines compared with the options, half of them from either end."""
 

@@ -240,6 +240,7 @@ class Benchmark(Protocol):
         views: kinds of picture. films: kinds of moving picture, with the number of frames that are stored.
         tasks: short names of the tasks.
         styles: visual variants that change how a scene looks and never what happens in it; "plain" comes first.
+        reading: what each of `EXTRACTORS` takes as the answer, for people, as in "the last valid object of a reply".
         asking: how to ask unless told otherwise, as configured: `extract` (one of `EXTRACTORS`), `attempts` (calls
             before giving up, >= 1) and `force_numeric` (as in `AskOptions`); also `feature`, the name of the image
             feature by which `AskOptions.nearest` is to rank exemplars, None where nothing is retrieved.
@@ -284,6 +285,7 @@ class Benchmark(Protocol):
     films: Mapping[str, int]
     tasks: Sequence[str]
     styles: Sequence[str]
+    reading: Mapping[str, str]
     columns: Mapping[str, Any]
 
     @property

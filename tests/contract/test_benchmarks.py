@@ -78,6 +78,8 @@ def test_questions_never_see_the_labels(made: tuple[Any, list[Spec], list[Any]])
         questions = benchmark.ask(spec, AskOptions())
         assert [q.task for q in questions] == list(benchmark.tasks)
         assert all(q.id == f"{spec.id}/{q.task}" for q in questions)
+        texts = [(q.prompt, "".join(part for part in q.parts if isinstance(part, str))) for q in questions if q.parts]
+        assert all(prompt == joined for prompt, joined in texts)
         assert all(frames.png(benchmark.picture(spec, None, q.view)) for q in questions if q.view)
 
 
@@ -126,6 +128,7 @@ def test_how_to_ask_is_configured(benchmark_name: str) -> None:
     assert set(asking) == {"extract", "attempts", "force_numeric", "feature"}
     assert asking["extract"] in EXTRACTORS
     assert asking["attempts"] >= 1
+    assert set(registry.get(benchmark_name).reading) == set(EXTRACTORS)
 
 
 def test_an_option_that_no_baseline_has_is_refused(benchmark_name: str) -> None:

@@ -24,11 +24,6 @@ from jaxphys_adapters.query.records import METRICS
 from jaxphys_adapters.query.source import Scenes
 from jaxphys_benchmarks.protocol import EXTRACTORS
 
-POLICY = {
-    "paper": "the first balanced {...} of a reply, as published",
-    "robust": "the last valid object of a reply",
-    "lenient": "the last valid object of a reply, after unambiguous repairs",
-}
 WIDE = 140
 """Characters of a table that is not printed on a terminal."""
 
@@ -47,6 +42,7 @@ class Result:
         styles, bands: the looks and variants that were compared; none where there was one only.
         seed: of the scenes. options: of the benchmark, defaults included.
         shown: how pictures and films were sent; empty where nothing was asked here.
+        reading: what each extractor takes as the answer.
         notes: what else a reader must know.
     """
 
@@ -65,6 +61,7 @@ class Result:
     seed: int = 0
     options: Mapping[str, Any] = field(default_factory=dict)
     shown: Mapping[str, Any] = field(default_factory=dict)
+    reading: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(EXTRACTORS, "as the benchmark says"))
 
     def summary(self) -> dict[str, object]:
         """`{benchmark, model, n, metrics}`; n counts scenes."""
@@ -97,6 +94,7 @@ def result(
         seed=scenes.seed,
         options=scenes.options,
         shown=shown,
+        reading=scenes.benchmark.reading,
     )
 
 
@@ -175,12 +173,12 @@ def _legend(found: Result) -> list[str]:
     asked = f"{found.scenes} scenes{' in every look' if found.styles else ''}, {found.questions} questions"
     lines = [
         f"{asked}. A missing answer counts as wrong" + (", but not in 'answered only'." if found.failures else "."),
-        f"Replies are read by '{found.extract}': {POLICY[found.extract]}.",
+        f"Replies are read by '{found.extract}': {found.reading[found.extract]}.",
     ]
     for other in EXTRACTORS:
         differs = found.metrics.get(f"{other}:differs")
         if differs:
-            lines.append(f"'{other}' ({POLICY[other]}) reads {differs:.0f} items differently.")
+            lines.append(f"'{other}' ({found.reading[other]}) reads {differs:.0f} items differently.")
     if found.failures:
         lines.append("Without an answer: " + ", ".join(f"{n} {reason}" for reason, n in found.failures.items()) + ".")
     if found.styles:

@@ -39,6 +39,7 @@ class BilliardPhys:
     films: Mapping[str, int] = MappingProxyType({})
     tasks = prompts.TASKS
     styles = tuple(STYLES)
+    reading = parse.READING
     columns = columns.COLUMNS
 
     def __init__(self, /, **options: Any) -> None:

@@ -16,6 +16,13 @@ from jaxphys_benchmarks.extract import UNFINISHED, Invalid, Log, extract
 from jaxphys_benchmarks.protocol import Answer, Question, Reply
 from jaxphys_kernels.billiards.model import WALLS
 
+READING = {
+    "paper": "the first balanced {...} of a reply, as published",
+    "robust": "the last valid object of a reply",
+    "lenient": "the last valid object of a reply, after unambiguous repairs",
+}
+"""What each extractor takes as the answer."""
+
 _TRUE, _FALSE = {"t", "true", "yes"}, {"f", "false", "no"}
 _INTEGER = re.compile(r"[+-]?\d{1,9}")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?")

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from jaxphys.planar import resolve_backend
+from jaxphys_benchmarks.choices import READING
 from jaxphys_benchmarks.inphyre import (
     aggregate,
     baselines,
@@ -49,6 +50,7 @@ class InPhyRe:
     views = VIEWS
     tasks = prompts.TASKS
     styles = prompts.STYLES
+    reading = READING
     columns = columns.COLUMNS
 
     def __init__(self, /, **options: Any) -> None:

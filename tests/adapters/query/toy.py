@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict
 
 from jaxphys_benchmarks.display import Canvas, Text
 from jaxphys_benchmarks.extract import Invalid, extract
-from jaxphys_benchmarks.protocol import Answer, AskOptions, Question, Reply, Run, Score, Shown, Spec, View
+from jaxphys_benchmarks.protocol import EXTRACTORS, Answer, AskOptions, Question, Reply, Run, Score, Shown, Spec, View
 from jaxphys_benchmarks.stage import Camera, Look, Solid, Stage
 
 UNFINISHED = {"length": "truncated", "content_filter": "refusal", "timeout": "timeout", "error": "error"}
@@ -49,6 +49,7 @@ class ToyConfig(BaseModel):
 class Toy:
     name, title, spec_type, config_type = "toy", "Toy", ToySpec, ToyConfig
     views, tasks, styles = ("initial",), ("task1", "task2"), ("plain", "swapped")
+    reading = dict.fromkeys(EXTRACTORS, "a number")
     films: Mapping[str, int] = {"film": 12}
 
     def __init__(self, **options: Any) -> None:
