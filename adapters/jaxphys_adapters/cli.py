@@ -123,6 +123,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return complain(explain(error))
     except ImportError as error:
         extra = COMMANDS[name].extra
+        if not debug and "pip install" in str(error):
+            return complain(explain(error))
         if debug or not extra:
             raise
         return complain(f"{name} needs an extra that is not installed ({error}): pip install 'jaxphys[{extra}]'")

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 
 PACKAGES = ("jaxphys", "jax", "jaxlib", "numpy", "numba", "pillow", "pydantic")
+RENDERING = ("mujoco", "mujoco-warp", "warp-lang", "av")
+"""What the bytes of 3-D pictures and films depend on besides."""
 
 
 def versions(packages: tuple[str, ...] = PACKAGES) -> dict[str, str]:
@@ -32,10 +34,11 @@ def instruction_set() -> list[str]:
     return sorted({*extensions.get("baseline", ()), *extensions.get("found", ())})
 
 
-def made_with() -> dict[str, Any]:
-    """Versions, Python, machine type and instruction set, ready for JSON."""
-    return {
-        "versions": versions(),
+def made_with(renderer: str | None = None) -> dict[str, Any]:
+    """Versions, Python, machine type and instruction set, ready for JSON; with 3-D pictures, what drew them too."""
+    drawn = {} if renderer is None else {"renderer": renderer}
+    return drawn | {
+        "versions": versions(PACKAGES if renderer is None else PACKAGES + RENDERING),
         "python": platform.python_version(),
         "machine": re.sub(r"\s+", " ", f"{platform.system()} {platform.machine()}"),
         "instruction_set": instruction_set(),

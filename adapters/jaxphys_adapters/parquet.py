@@ -51,17 +51,19 @@ def export(
     ids = layout.scene_ids(data.root)
     columns = columns_of(benchmark, data.config["pictures"], data.films, beside=video_paths)
     parts = [ids[start : start + ROWS_PER_FILE] for start in range(0, len(ids), ROWS_PER_FILE)]
-    with atomic.folder(out) as work, bar(quiet, 0, len(ids), "rows") as advance:
+    with atomic.folder(out) as work:
         (work / "data").mkdir()
         rows = Rows(benchmark, data, work if video_paths else None)
         names = [f"data/{SPLIT}-{k:05d}-of-{len(parts):05d}.parquet" for k in range(len(parts))]
-        for name, part in zip(names, parts, strict=True):
-            write_table(work / name, columns, _counted(map(rows.stored, part), advance))
+        with bar(quiet, 0, len(ids), "rows") as advance:
+            for name, part in zip(names, parts, strict=True):
+                write_table(work / name, columns, _counted(map(rows.stored, part), advance))
         counts = {SPLIT: len(ids)}
         if rows.shown:
             names.append(f"data/{SHOWN}-00000-of-00001.parquet")
-            write_table(work / names[-1], columns, rows.exemplars())
             counts[SHOWN] = len(rows.shown)
+            with bar(quiet, 0, counts[SHOWN], "exemplars") as advance:
+                write_table(work / names[-1], columns, _counted(rows.exemplars(), advance))
         files = {name: hashlib.sha256((work / name).read_bytes()).hexdigest() for name in names}
         (work / "README.md").write_text(card(benchmark, data.config, columns, counts, licence), "utf-8")
         (work / "croissant.json").write_bytes(

@@ -84,6 +84,21 @@ class Plan:
             for row, index in enumerate(indices)
         }
 
+    @property
+    def renderer(self) -> str | None:
+        """Name of what draws the pictures, None where they are flat or none are drawn.
+
+        Raises:
+            NoRendererError: nothing here can. ModuleNotFoundError: films are wanted, and what writes them is missing.
+        """
+        if not self.benchmark.films or not (self.pictures or self.films):
+            return None
+        from jaxphys_adapters import stages, video
+
+        if self.films:
+            video.library()
+        return stages.choose()
+
     def record(self) -> dict[str, Any]:
         """What `config.json` says of the plan."""
         return {
@@ -108,23 +123,22 @@ def claim(plan: Plan, mixed: bool = False) -> None:
 
     Raises:
         ValueError: the folder holds something else; the text names what differs and what to do.
-        StorageError: it cannot be written.
+        StorageError: it cannot be written. NoRendererError, ModuleNotFoundError: as `Plan.renderer`.
     """
     path = plan.root / layout.CONFIG
-    ours = plan.record()
+    ours, now = plan.record(), made_with(plan.renderer)
     if not path.exists():
         strangers = [p.name for p in plan.root.iterdir() if not p.name.startswith(".")] if plan.root.is_dir() else []
         if strangers:
             raise ValueError(f"out: {plan.root} holds {strangers[0]!r} but no {layout.CONFIG}; choose another folder")
         atomic.make_folder(plan.root)
-        atomic.write(path, layout.to_json(ours | {"made_with": [made_with()]}))
+        atomic.write(path, layout.to_json(ours | {"made_with": [now]}))
         return
     theirs = layout.read_json(path)
     differing = _differences(theirs, ours)
     if differing:
         raise ValueError(f"out: {plan.root} holds another data set: {'; '.join(differing)}; choose another folder")
     makers = theirs.get("made_with") or []
-    now = made_with()
     if now in makers:
         return
     if not mixed:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from jaxphys_adapters.frames import MAX_PIXELS, Pixels
+from jaxphys_adapters.progress import say
 from jaxphys_benchmarks.stage import Stage
 
 VARIABLE = "JAXPHYS_RENDERER"
@@ -61,13 +62,21 @@ def choose(renderer: str | None = None) -> str:
     if asked not in (AUTO, *RENDERERS):
         source = "renderer" if renderer else VARIABLE
         raise ValueError(f"{source}: {asked!r} is unknown; choose from {', '.join((AUTO, *RENDERERS))}")
-    reasons = []
+    reasons: list[str] = []
     for name in RENDERERS if asked == AUTO else (asked,):
         reason = missing(name)
         if reason is None:
+            if reasons:
+                _tell(f"3-D pictures are drawn by {name}, many times slower, because {'; '.join(reasons)}")
             return name
         reasons.append(f"{name}: {reason}")
     raise NoRendererError("no renderer for 3-D pictures: " + "; ".join(reasons))
+
+
+@functools.lru_cache
+def _tell(text: str) -> None:
+    """Say something once."""
+    say(text)
 
 
 def missing(name: str) -> str | None:
