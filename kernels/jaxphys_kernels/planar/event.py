@@ -150,8 +150,9 @@ def _pass(world: World, carry: _Carry, times: jax.Array, table: Sequence[Law], r
     contacts = happens & (meets <= due)
     before = motion.settle(world, motion.drift(state, phase, dt), stops, rolls, spin_ends).replace(time=now)
     where = separation.touch(*separation.poses(world, before))
-    after, tie = apply_laws(world, before, contacts, where, table)
-    after = motion.quieten(world, after)
+    struck, tie = apply_laws(world, before, contacts, where, table)
+    # What no law says is not made up: a tie leaves everything as it was.
+    after = motion.quieten(world, jax.tree.map(lambda new, old: jnp.where(tie, old, new), struck, before))
     events = _record(carry.events, (stops, rolls, spin_ends, contacts), before, after, where)
 
     finite = jnp.all(jnp.stack([jnp.all(jnp.isfinite(x)) for x in (after.pos, after.vel, after.spin, after.roll)]))
