@@ -41,10 +41,10 @@ class Simulator:
         pybullet.disconnect(self._client)
 
     def simulate(
-        self, bodies: Sequence[Body], meet: Mapping[Pair, Meet], horizon: float, g: float = 9.8
+        self, bodies: Sequence[Body], meet: Mapping[Pair, Meet], horizon: float, g: float = 9.8, floor: float = 1.0
     ) -> tuple[list[Body], list[Meeting]]:
-        """Bodies after round(horizon / DT) steps, and the meetings in order."""
-        names = self._load(bodies, g)
+        """Bodies after round(horizon / DT) steps, and the meetings in order; friction is `mu` times the floor's."""
+        names = self._load(bodies, g, floor)
         now, meetings = [body.copy() for body in bodies], []
         waiting = dict(meet)
         for step in range(round(horizon / DT)):
@@ -57,7 +57,7 @@ class Simulator:
                 meetings.append(Meeting((step + 1) * DT, pair, (stored[pair[0]], stored[pair[1]]), (a, b)))
         return [self._read(name, body) for name, body in zip(names, now, strict=True)], meetings
 
-    def _load(self, bodies: Sequence[Body], g: float) -> list[int]:
+    def _load(self, bodies: Sequence[Body], g: float, friction: float) -> list[int]:
         client = self._client
         pybullet.resetSimulation(physicsClientId=client)
         pybullet.setPhysicsEngineParameter(
@@ -70,7 +70,7 @@ class Simulator:
         )
         pybullet.setGravity(0, 0, -g, physicsClientId=client)
         floor = pybullet.createCollisionShape(pybullet.GEOM_PLANE, physicsClientId=client)
-        self._dynamics(pybullet.createMultiBody(0, floor, physicsClientId=client), 1.0)
+        self._dynamics(pybullet.createMultiBody(0, floor, physicsClientId=client), friction)
         return [self._add(body) for body in bodies]
 
     def _add(self, body: Body) -> int:
