@@ -25,16 +25,29 @@ QUALITY = 82
 
 
 def prompt(
-    pictures: Pictures, spec: Spec, question: Question, *, still_px: int = STILL_PX, frame_px: int = FRAME_PX
+    pictures: Pictures,
+    spec: Spec,
+    question: Question,
+    *,
+    still_px: int = STILL_PX,
+    frame_px: int = FRAME_PX,
+    captions: bool = True,
 ) -> str:
-    """The parts of a question about a scene, in order; pictures are drawn without labels."""
+    """The parts of a question about a scene, in order; pictures are drawn without labels.
+
+    Args:
+        pictures: of the benchmark. spec: the scene. question: about it.
+        still_px, frame_px: widths of a picture and of a frame of a film.
+        captions: name below each picture the scene that it shows.
+    """
     pieces = []
     for part in question.parts or (question.prompt, *([Shown(spec, question.view)] if question.view else ())):
         if isinstance(part, Shown):
             drawn = pictures.stills(part)
             times = drawn.times if len(drawn.files) > 1 else ()
             shots = [Shot(path.read_bytes(), times[k] if times else None) for k, path in enumerate(drawn.files)]
-            pieces.append(strip(shots, _caption(part.spec.id, part.view.kind), still_px, frame_px))
+            caption = _caption(part.spec.id, part.view.kind) if captions else ""
+            pieces.append(strip(shots, caption, still_px, frame_px))
         else:
             pieces.append(_said(part))
     return f'<div class="prompt">{"".join(pieces)}</div>'
@@ -86,9 +99,11 @@ def strip(shots: Sequence[Shot], caption: str, still_px: int, frame_px: int) -> 
     """A picture, or the frames of a film side by side, each with its time where it has one."""
     count = len(shots)
     width_px = still_px if count == 1 else frame_px
-    pieces = "".join(_shot(shot, width_px, f"{caption}, {k + 1} of {count}") for k, shot in enumerate(shots))
+    name = f"{caption}, " if caption else ""
+    pieces = "".join(_shot(shot, width_px, f"{name}{k + 1} of {count}") for k, shot in enumerate(shots))
     words = caption if count == 1 else f"{caption}: {count} frames"
-    return f'<figure class="strip"><div>{pieces}</div><figcaption>{html.esc(words)}</figcaption></figure>'
+    below = f"<figcaption>{html.esc(words)}</figcaption>" if caption else ""
+    return f'<figure class="strip"><div>{pieces}</div>{below}</figure>'
 
 
 def _shot(shot: Shot, width_px: int, alt: str) -> str:

@@ -6,7 +6,7 @@
 
 `jaxphys score BENCHMARK --data DIR --answers sheet.answers.jsonl --scenes N` scores the filled-in file as it scores a
 model, so that both stand in one table. A sheet shows the same texts and pictures in the same order; films appear as
-strips of frames. Nothing on it depends on the truth.
+strips of frames. Nothing on it depends on the truth, and questions have numbers for names.
 """
 
 import json
@@ -125,11 +125,9 @@ def _question(pictures: Pictures, spec: Spec, question: Question, number: int) -
     letters = _letters(question.reads)
     boxes = "".join(f"<li><i></i>{html.esc(letter)}</li>" for letter in letters)
     room = f'<ul class="boxes">{boxes}</ul>' if letters else '<div class="room"></div>'
-    shown = prompt(pictures, spec, question, still_px=STILL_PX, frame_px=FRAME_PX)
-    return (
-        f'<article><header><h2>{number}</h2><span class="note">{html.esc(question.id)}</span></header>'
-        f"{shown}{room}</article>"
-    )
+    # No ids: that of a scene tells its group, and so which law it obeys.
+    shown = prompt(pictures, spec, question, still_px=STILL_PX, frame_px=FRAME_PX, captions=False)
+    return f"<article><h2>{number}</h2>{shown}{room}</article>"
 
 
 def _letters(reads: Mapping[str, Any]) -> list[str]:

@@ -403,6 +403,8 @@ def test_a_sheet_and_its_key(filmed: Path, tmp_path: Path, jaxphys: Run) -> None
     assert page.open == []
     assert page.tags.count("article") == 3
     assert page.tags.count("img") == 3 * (4 + 1)
+    # Names of scenarios would tell which laws hold.
+    assert not re.search("LMC|CC|scene_|exemplar_", re.sub(r"base64,[\w+/=]+", "", out.read_text("utf-8")))
     answers, key = (
         [json.loads(line) for line in (tmp_path / "new" / f"sheet.{kind}.jsonl").read_text().splitlines()]
         for kind in ("answers", "key")
