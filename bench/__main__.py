@@ -10,17 +10,18 @@ from collections.abc import Iterator
 
 from rich.console import Console
 
-from bench import billiards, rendering, rows
+from bench import billiards, planar, rendering, rows
 from bench.targets import FULL
 from tests.reference import pooltool_client
 
 BATCHES = {"quick": (FULL,), "all": (1, 64, 1024, FULL)}
 ASKED = {
     **billiards.QUESTIONS,
+    **planar.QUESTIONS,
     **rendering.QUESTIONS,
 }
 """Every question by name."""
-QUESTIONS = {"quick": ("speed", "accuracy", "status", "latency", "rendering"), "all": tuple(ASKED)}
+QUESTIONS = {"quick": ("speed", "accuracy", "status", "latency", "planar", "rendering"), "all": tuple(ASKED)}
 
 
 def main() -> int:

@@ -37,7 +37,7 @@ class Target:
         return (self.least is None or figure >= self.least) and (self.most is None or figure <= self.most)
 
     def __str__(self) -> str:
-        return f"≥ {self.least:g}" if self.least is not None else f"≤ {self.most:g}"
+        return f"≥ {self.least:.3g}" if self.least is not None else f"≤ {self.most:g}"
 
 
 FULL = 16384
@@ -70,12 +70,24 @@ VALUES: dict[tuple[str, str], Target] = {
 }  # fmt: skip
 """Bounds on values of rows without a peer: MiB, ms, shares."""
 
+PLANAR: dict[tuple[str, str], float] = {
+    ("labelled", "pybullet-240"): 50,
+    ("mixed", "pybullet-240"): 50,
+    ("mixed", "regular"): 1 / 1.3,
+}
+"""Least speed ratio of (contender, peer) in `planar.speed`: mixed laws cost at most 1.3 times a single one."""
+
 
 def target_of(row: Measured) -> Target | None:
     """The target of a row, if it has one."""
     if row.peer is None:
         return VALUES.get((row.bench, row.name))
     engine, _, rest = row.name.partition(" ")
+    if row.bench == "planar.speed":
+        return _at_least(PLANAR.get((engine, row.peer)))
     at_full = row.bench == "billiards.speed" and rest in (f"cue {FULL}", f"all {FULL}")
-    least = RATIOS.get((engine, row.peer)) if at_full else None
+    return _at_least(RATIOS.get((engine, row.peer)) if at_full else None)
+
+
+def _at_least(least: float | None) -> Target | None:
     return None if least is None else Target(least=least)
