@@ -42,8 +42,8 @@ class ClipL:
                 continue
             try:
                 self._encode, where = load(os.environ.get(WEIGHTS, ""))
-            except (OSError, ValueError) as error:
-                missing.append(f"{package} finds no weights ({' '.join(str(error).split())[:120]})")
+            except (OSError, ValueError, ImportError) as error:
+                missing.append(f"{package} cannot be used ({' '.join(str(error).split())[:120]})")
                 continue
             self.version = f"{package} {import_module(package).__version__}, {where}"
             return

@@ -5,11 +5,14 @@ the positions as text. A band is one of the benchmark's `variants` of a scene, w
 or every variant of it, is asked about in the plain look and in each style.
 """
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from jaxphys_benchmarks.protocol import PLAIN, AskOptions, Benchmark, Question, Spec
+
+log = logging.getLogger("jaxphys")
 
 ALL = "all"
 STYLE_MARK = "@"
@@ -84,19 +87,21 @@ def questions(benchmark: Benchmark, spec: Spec, options: AskOptions, style: str)
 def vary(
     benchmark: Benchmark, specs: Sequence[Spec], bands: Sequence[str]
 ) -> tuple[list[Spec], list[Any], list[tuple[str, str]]]:
-    """The asked variants of scenes, simulated anew.
+    """The asked variants of scenes, simulated anew; a scene that has none of them is left out.
 
     Returns:
         Their specs, their labels, and the scene and the band of each.
 
     Raises:
-        ValueError: an unknown band.
+        ValueError: a band that no scene has.
     """
-    shown: list[Spec] = []
-    whence: list[tuple[str, str]] = []
-    for spec in specs:
-        group = benchmark.variants(spec)
-        for band in chosen("bands", bands, tuple(group)):
-            shown.append(group[band])
-            whence.append((spec.id, band))
+    groups = {spec.id: benchmark.variants(spec) for spec in specs}
+    asked = chosen("bands", bands, tuple(dict.fromkeys(band for group in groups.values() for band in group)))
+    whence = [(scene, band) for scene, group in groups.items() for band in asked if band in group]
+    without = len(groups) - len({scene for scene, _ in whence})
+    if not whence:
+        raise ValueError(f"bands: none of {len(specs)} scenes has any; leave bands out, or give other scenes")
+    if without:
+        log.warning("%d of %d scenes have no such band and are not asked about", without, len(groups))
+    shown = [groups[scene][band] for scene, band in whence]
     return shown, list(benchmark.label(shown, *benchmark.simulate(shown))), whence

@@ -169,8 +169,6 @@ def test_clip_says_what_is_missing(monkeypatch: pytest.MonkeyPatch, torch: None)
     hub: Any = SimpleNamespace(try_to_load_from_cache=lambda *names: None)
     monkeypatch.setitem(sys.modules, "huggingface_hub", hub)
     install(monkeypatch, "open_clip", SimpleNamespace(__version__="3"))
-    with pytest.raises(
-        ValueError, match=r"open_clip finds no weights \(no checkpoint file timm/vit_large.*colour_grid"
-    ):
+    with pytest.raises(ValueError, match=r"open_clip cannot be used \(no checkpoint file timm/vit_large.*colour_grid"):
         extractor("clip_l")
     assert set(retrieval.FEATURES) == {"colour_grid", "clip_l"}
