@@ -26,7 +26,10 @@ KEPT = 32
 
 @dataclass(frozen=True)
 class Meeting:
-    """Two bodies touch: at `time` (s), smaller index first, at `point` (m); `through`: and pass without a push."""
+    """Two bodies touch: at `time` (s), smaller index first, at `point` (m); `through`: and pass without a push.
+
+    Under LMC the two do not touch again, but B is pushed: that is a collision like any other.
+    """
 
     time: float
     bodies: tuple[int, int]
@@ -111,8 +114,10 @@ def _simulated(specs: Sequence[InPhyReSpec]) -> list[Track]:
 
 def _meetings(events: planar.Events) -> list[tuple[Meeting, ...]]:
     """The contacts of each scene of a batch."""
+    pushed = np.any(np.asarray(events.vel_after) != np.asarray(events.vel_before), axis=(-2, -1))
     kind, time, bodies, point, through = (
-        np.asarray(leaf).tolist() for leaf in (events.kind, events.time, events.bodies, events.point, events.through)
+        np.asarray(leaf).tolist()
+        for leaf in (events.kind, events.time, events.bodies, events.point, np.asarray(events.through) & ~pushed)
     )
     return [
         tuple(

@@ -55,7 +55,8 @@ def _contact(spec: InPhyReSpec, contact: Contact, names: Sequence[str]) -> list[
         if contact.look_after[k] != contact.look_before[k]:
             looks = spec.things[contact.look_after[k]]
             lines.append(f"From then on it has the colour {looks.colour} and looks like {looks.material}.")
-    if contact.through:
+    # Under LMC, too, the two do not touch again, but B is pushed and goes ahead.
+    if contact.through and contact.v_after == contact.v_before:
         lines.append("From then on they move through each other.")
     return lines
 

@@ -197,11 +197,22 @@ def test_words_stand_for_pictures() -> None:
 def test_words_tell_looks_and_passing_through(monkeypatch: pytest.MonkeyPatch) -> None:
     contact = truth().contact
     assert contact is not None
-    labels = truth(contact=contact.model_copy(update={"look_after": (1, 1), "through": True}))
+    untouched = {"look_after": (1, 1), "through": True, "v_after": contact.v_before}
+    labels = truth(contact=contact.model_copy(update=untouched))
     monkeypatch.setattr(exemplars, "pool", lambda config, seed, scenario: (made_pool_of(sample())[0], (labels,) * 10))
     asked = question(shots=1, asking={"text_only": True})
     assert "From then on it has the colour blue and looks like rubber." in asked.prompt
     assert "From then on they move through each other." in asked.prompt
+
+
+@pytest.mark.usefixtures("pools")
+def test_words_do_not_call_a_push_a_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under LMC the two touch no more, but B goes ahead of A."""
+    contact = truth().contact
+    assert contact is not None
+    labels = truth(contact=contact.model_copy(update={"through": True}))
+    monkeypatch.setattr(exemplars, "pool", lambda config, seed, scenario: (made_pool_of(sample())[0], (labels,) * 10))
+    assert "through each other" not in question(shots=1, asking={"text_only": True}).prompt
 
 
 @pytest.mark.parametrize("style", STYLES)
