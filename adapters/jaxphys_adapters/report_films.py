@@ -12,7 +12,7 @@ from jaxphys_adapters import films, frames, layout
 from jaxphys_adapters import report_parts as html
 from jaxphys_adapters.progress import bar
 from jaxphys_adapters.report_prompt import thumbnail
-from jaxphys_benchmarks.protocol import Benchmark, Spec, View
+from jaxphys_benchmarks.protocol import OWN, Benchmark, Spec, View
 
 WIDTH_PX = 360
 FRAMES = 64
@@ -50,7 +50,7 @@ def films_section(
 def _card(benchmark: Benchmark, root: Path, scene: str, facts: Mapping[str, Any]) -> str:
     """A scene and its variants, side by side, with what happens in words."""
     spec, labels = layout.read_scene(benchmark, root, scene)
-    variants = benchmark.variants(spec)
+    variants = {name: other for name, other in benchmark.variants(spec).items() if name != OWN}
     shown: list[tuple[str, Spec, Any]] = [(scene, spec, labels)]
     if variants:
         others = list(variants.values())

@@ -24,6 +24,9 @@ EXTRACTORS = ("paper", "robust", "lenient")
 PLAIN = "plain"
 """The style of the published look."""
 
+OWN = "own"
+"""Name of a variant that changes nothing: the scene as drawn, for the others to be compared with."""
+
 Picture = Canvas | Stage
 """What a picture shows: a flat display list, or solids seen by a camera."""
 
@@ -255,7 +258,8 @@ class Benchmark(Protocol):
         statuses: status words of the rejected draws of a scene, and last its own; a scene whose own word is not
             zero has no labels and is not written.
         variants: the counterfactual group of a scene by name, in order: the same scene with one cause changed, for
-            example the speed. Ids end in `_<name>`. Empty where there is none.
+            example the speed; the scene as drawn may be among them, as `OWN`. Ids end in `_<name>`. Empty where there
+            is none.
         parse: an answer to a question in any style is about the scene itself, brought back from the picture.
         agree: whether two answers (both with a value) say the same about a scene; the styles, or the variants, that
             they were given for may differ.

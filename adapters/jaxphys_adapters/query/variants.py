@@ -12,7 +12,7 @@ from typing import Any
 
 from jaxphys_benchmarks.protocol import PLAIN, AskOptions, Benchmark, Question, Spec
 
-log = logging.getLogger("jaxphys")
+log = logging.getLogger(__name__)
 
 ALL = "all"
 STYLE_MARK = "@"

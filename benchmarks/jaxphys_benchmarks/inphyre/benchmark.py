@@ -162,7 +162,7 @@ class InPhyRe:
         return counterfactual.sweep(spec, axes)
 
     def variants(self, spec: InPhyReSpec) -> dict[str, InPhyReSpec]:
-        """The counterfactual group of an irregular sample: the same under the true law."""
+        """The counterfactual group of an irregular sample: itself, and the same under the true law."""
         return counterfactual.variants(spec)
 
     @property

@@ -19,8 +19,9 @@ from jaxphys_benchmarks.inphyre.numbers import Floats, Ints
 from jaxphys_benchmarks.inphyre.scenarios import MEANINGS, REAL, SCENARIOS
 from jaxphys_benchmarks.inphyre.spec import InPhyReSpec
 from jaxphys_benchmarks.inphyre.sweep_chart import sweep_canvas
-from jaxphys_benchmarks.protocol import Sweep
+from jaxphys_benchmarks.protocol import OWN, Sweep
 from jaxphys_kernels.planar.model import State, World
+from jaxphys_kernels.status import count_bits
 
 TRUE_LAWS = (REAL, "eccentric")
 """Laws of real mechanics; the second one knows that a blow beside the centre turns a body."""
@@ -66,17 +67,23 @@ def under_true_law(spec: InPhyReSpec) -> InPhyReSpec:
 
 
 def variants(spec: InPhyReSpec) -> dict[str, InPhyReSpec]:
-    """The counterfactual group of a sample: the same under the true law, for samples of an irregular scenario."""
+    """The counterfactual group of a sample of an irregular scenario: itself, and the same under the true law.
+
+    Of a regular scenario there is none: the true law is its own, and groups of one would say nothing.
+    """
     if SCENARIOS[spec.scenario].is_regular:
         return {}
-    return {REGULAR: under_true_law(spec).model_copy(update={"variant": REGULAR})}
+    group = {OWN: spec, REGULAR: under_true_law(spec)}
+    return {name: member.model_copy(update={"variant": name}) for name, member in group.items()}
 
 
 def sweep(spec: InPhyReSpec, axes: Mapping[str, Sequence[float]], *, backend: str = "auto") -> Sweep:
     """What happens to A over named axes, one or more of `AXES`; arrays lead with them, the longest last.
 
     The facts count the `flips` between neighbours along each axis; `flip_values` are the middles between the neighbours
-    along the longest axis, for each combination of the others. A meaning is None where there is no answer.
+    along the longest axis, for each combination of the others. A meaning is None where there is no answer; `invalid`
+    counts these cells and `failed` says why, by status bit. Without restitution a body that friction brakes less than
+    the one ahead of it pushes that on, hit by hit without end, which is `EVENT_CAP`.
 
     Raises:
         ValueError: no axis, an unknown one, one that the sample does not have, or bad values; the text names the axis.
@@ -101,6 +108,7 @@ def sweep(spec: InPhyReSpec, axes: Mapping[str, Sequence[float]], *, backend: st
         "flips": {name: int(row.sum()) for name, row in changes.items()},
         "flip_values": [_middles(grid[across], row) for row in changes[across].reshape(count, shape[-1] - 1)],
         "invalid": int((found == NO_MEANING).sum()),
+        "failed": count_bits(status.ravel().tolist()),
     }
     firsts = {name: cells[name][:: shape[-1]].tolist() for name in others}
     rows = [", ".join(f"{name} {values[k]:.4g}" for name, values in firsts.items()) for k in range(count)]

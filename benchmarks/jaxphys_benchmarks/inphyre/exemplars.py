@@ -5,6 +5,9 @@ one order, keyed by (seed, index, scenario), so that two shots contain the one s
 That order begins with one sample of each family, so that exemplars show every law of the scenario as soon as there are
 as many of them as families. Nearest exemplars cannot promise that, so they are refused where families obey different
 laws (Red-LMC, Red-Pass). Nearest ones come in the order from the farthest to the nearest.
+
+A sample that was put under the true law comes after its exemplars under the true law: what is shown obeys the laws of
+what is asked, and its twin as drawn sees the same collisions under its own.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +16,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from jaxphys_benchmarks.inphyre import screen
+from jaxphys_benchmarks.inphyre import counterfactual, lower, measure, screen
 from jaxphys_benchmarks.inphyre.config import InPhyReConfig
 from jaxphys_benchmarks.inphyre.labels import Labels
 from jaxphys_benchmarks.inphyre.scenarios import SCENARIOS
@@ -50,6 +53,22 @@ def _pool(config_json: str, seed: int, scenario: str) -> Pool:
     return tuple(spec for spec, _ in good), tuple(labels for _, labels in good)
 
 
+def true_pool(config: InPhyReConfig, seed: int, scenario: str) -> Pool:
+    """The same exemplars under the true law; those that have no labels then are left out."""
+    specs, _ = pool(config, seed, scenario)
+    name = counterfactual.REGULAR
+    real = [counterfactual.under_true_law(spec).model_copy(update={"variant": name}) for spec in specs]
+    return _measured(tuple(spec.model_dump_json() for spec in real))
+
+
+@lru_cache(maxsize=64)
+def _measured(texts: tuple[str, ...]) -> Pool:
+    specs = [InPhyReSpec.model_validate_json(text) for text in texts]
+    found = measure.label(specs, lower.simulate(specs)[1]) if specs else []
+    good = [(spec, labels) for spec, labels in zip(specs, found, strict=True) if not labels.status]
+    return tuple(spec for spec, _ in good), tuple(labels for _, labels in good)
+
+
 def chosen(
     config: InPhyReConfig, spec: InPhyReSpec, style: str = "plain", nearest: Ranker | None = None
 ) -> list[Exemplar]:
@@ -75,7 +94,13 @@ def chosen(
     config = config if config.preset == spec.preset else config.model_copy(update={"preset": spec.preset})
     counterpart = SCENARIOS[spec.scenario].regular
     scenario = counterpart if style == "wrong_law" else spec.scenario
-    specs, labels = pool(config, spec.seed, scenario)
+    real = spec.variant == counterfactual.REGULAR
+    specs, labels = (true_pool if real else pool)(config, spec.seed, scenario)
+    if len(specs) < config.shots:
+        raise ValueError(
+            f"shots: {config.shots}, but only {len(specs)} of {config.n_exemplars_pool} exemplars of {scenario} have"
+            " labels; give fewer shots, or settings under which scenes are accepted"
+        )
     order = _RETRIEVERS[config.retriever](config, spec, specs, nearest)
     films = (specs, labels) if style != "shuffled_video" else pool(config, spec.seed, another(config, spec))
     return [Exemplar(specs[k], labels[k], films[0][k], films[1][k]) for k in order]

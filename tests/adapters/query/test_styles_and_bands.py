@@ -13,10 +13,12 @@ from jaxphys_adapters.query import compare, evaluate, results, score_answers
 from jaxphys_adapters.query.options import EvalOptions, ScoreOptions
 from jaxphys_adapters.query.source import Source, load
 from jaxphys_adapters.query.tasks import Arguments
+from jaxphys_adapters.query.variants import log, vary
 from jaxphys_benchmarks.billiardphys.counterfactual import BANDS
 from jaxphys_benchmarks.billiardphys.perturb import STYLES
 from tests.adapters.query.conftest import asking
 from tests.adapters.query.stub import Call, Say, Script, Stub
+from tests.adapters.query.toy import Toy, ToySpec
 
 Serve = Callable[[Script], Stub]
 
@@ -206,3 +208,30 @@ def test_a_group_without_one_label_is_left_out_whole(toy: str, monkeypatch: pyte
     assert set(scenes.by_id) == {f"g1/scene_00001_{band}" for band in ("same", "more", "most")}
     assert scenes.without_labels == {"g0/scene_00000_more": 1}
     assert compare.metrics(scenes, [], "robust") == {}
+
+
+def some_have(names: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scenes of an even index have these bands, the others none."""
+    whole = Toy.variants
+
+    def variants(self: Toy, spec: ToySpec) -> dict[str, ToySpec]:
+        return {name: one for name, one in whole(self, spec).items() if name in names and spec.index % 2 == 0}
+
+    monkeypatch.setattr(Toy, "variants", variants)
+
+
+def test_scenes_without_a_band_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    some_have(("same", "more"), monkeypatch)
+    warned: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(log, "warning", lambda text, *values: warned.append(values))
+    specs = Toy().sample(0, 3)
+    for asked, bands in ((("all",), ["same", "more"]), (("more",), ["more"])):
+        shown, labels, whence = vary(Toy(), specs, asked)
+        assert whence == [(specs[k].id, band) for k in (0, 2) for band in bands]
+        assert [spec.id for spec in shown] == [f"{origin}_{band}" for origin, band in whence]
+        assert len(labels) == len(shown)
+    assert warned == [(1, 3)] * 2
+    with pytest.raises(ValueError, match="bands: 'most' is unknown; give all, or some of same, more"):
+        vary(Toy(), specs, ("most",))
+    with pytest.raises(ValueError, match="bands: none of 1 scenes has any"):
+        vary(Toy(), specs[1:2], ("all",))

@@ -108,9 +108,10 @@ def test_the_same_sample_under_the_true_law_has_another_answer() -> None:
     for name, follows in (("oracle", 1), ("regular_physics", 0)):
         answerer, looks, groups, scores = BENCHMARK.baselines()[name], [], {}, []
         for spec, truth in labelled(BENCHMARK, 2, 2, scenarios=("LMC", "AMC", "Wall", "CC")):
-            (variant,) = BENCHMARK.variants(spec).values()
-            (other,) = BENCHMARK.label([variant], *BENCHMARK.simulate([variant]))
-            for one, labels in ((spec, truth), (variant, other)):
+            group = BENCHMARK.variants(spec)
+            found = BENCHMARK.label([*group.values()], *BENCHMARK.simulate([*group.values()]))
+            assert (list(group), found[0]) == (["own", "regular"], truth)
+            for one, labels in zip(group.values(), found, strict=True):
                 (asked,) = BENCHMARK.ask(one, AskOptions())
                 right, said = (
                     BENCHMARK.parse(asked, Reply(answer(one, labels, asked, 0))) for answer in (tell, answerer)
@@ -118,8 +119,8 @@ def test_the_same_sample_under_the_true_law_has_another_answer() -> None:
                 looks.append(Looked(spec.id, asked, right, said))
                 groups[one.id] = spec.id
                 scores.append(BENCHMARK.score(asked, labels, said))
-        found = flips(BENCHMARK.agree, looks)
-        assert (found["choice/flips"], found["choice/followed"]) == (8, follows)
+        whole = flips(BENCHMARK.agree, looks)
+        assert (whole["choice/flips"], whole["choice/followed"]) == (8, follows)
         assert group_metrics(scores, groups)["choice/all_exact"] == follows
     assert BENCHMARK.variants(BENCHMARK.sample(0, 1, scenarios=("LMC-reg",))[0]) == {}
 

@@ -22,6 +22,8 @@ def test_the_regular_variant_of_a_sample(scenario: str) -> None:
         assert variants(specs[0]) == {}
         assert under_true_law(specs[0]) == specs[0]
         return
+    own = variants(specs[0])["own"]
+    assert (own.id, own.model_copy(update={"variant": ""})) == (f"{specs[0].id}_own", specs[0])
     real = [variants(spec)["regular"] for spec in specs[:40]]
     for spec, one, twin, found in zip(specs, labels, real, truth(real), strict=False):
         assert twin.id == f"{spec.id}_regular"
@@ -83,6 +85,16 @@ def test_the_own_values_give_the_own_label() -> None:
         specs, labels = measured("published", scenario)
         found = sweep(specs[3], {"speed": [float(np.hypot(*specs[3].things[0].vel))]})
         assert found.facts["meanings"] == [labels[3].meaning]
+
+
+def test_without_restitution_what_brakes_less_pushes_on() -> None:
+    """A, of less friction than B, runs into B again and again: no answer, and the facts say why."""
+    spec = cubes(3.0, 0.8)
+    ahead = spec.things[1].model_copy(update={"mu": 0.24})
+    found = sweep(spec.model_copy(update={"things": (spec.things[0], ahead)}), {"restitution": [0.0, 1.0]})
+    assert found.facts["meanings"] == [None, "decreases"]
+    assert found.facts["failed"]["EVENT_CAP"] == found.facts["invalid"] == 1
+    assert sweep(spec, {"restitution": [0.0, 1.0]}).facts["failed"].get("EVENT_CAP", 0) == 0
 
 
 def test_spin_is_an_axis_of_its_law() -> None:

@@ -6,11 +6,14 @@ from typing import Any
 
 import pytest
 
+from jaxphys_benchmarks.inphyre import exemplars
 from jaxphys_benchmarks.inphyre.config import InPhyReConfig
+from jaxphys_benchmarks.inphyre.counterfactual import variants
 from jaxphys_benchmarks.inphyre.exemplars import chosen, pool
+from jaxphys_benchmarks.inphyre.sample import draw
 from jaxphys_benchmarks.inphyre.scenarios import SCENARIOS
 from jaxphys_benchmarks.inphyre.spec import InPhyReSpec
-from tests.benchmarks.inphyre.asked_samples import pools, question, sample
+from tests.benchmarks.inphyre.asked_samples import made_pool, pools, question, sample
 
 __all__ = ["pools"]
 
@@ -130,3 +133,25 @@ def test_films_of_another_scenario_need_no_red_where_there_is_none() -> None:
     found = {chosen(config, sample(index=k), "shuffled_video")[0].film.scenario for k in range(12)}
     assert len(found) > 2
     assert not [name for name in found if name.startswith("Red-")]
+
+
+@pytest.mark.parametrize("scenario", ["LMC", "Red-Pass", "SB"])
+def test_a_sample_under_the_true_law_comes_after_exemplars_under_it(scenario: str) -> None:
+    """The same collisions as its twin sees; what happens in them is what happens to samples of its law."""
+    config = InPhyReConfig(n_exemplars_pool=4, red_min_per_family=2)
+    spec = draw(config, 5, scenario, 0)
+    own, real = (chosen(config, twin) for twin in variants(spec).values())
+    assert [one.spec.id for one in real] == [f"{one.spec.id}_regular" for one in own]
+    assert [one.spec.things for one in real] == [one.spec.things for one in own]
+    assert {one.spec.law for one in real} == {"regular"}
+    assert {one.labels.meaning for one in real} == {"LMC": {"decreases"}, "Red-Pass": {"stops"}}.get(
+        scenario, {one.labels.meaning for one in own}
+    )
+    assert all((one.film, one.film_labels) == (one.spec, one.labels) for one in real)
+
+
+def test_exemplars_without_labels_are_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    specs, labels = made_pool(InPhyReConfig(), 0, "LMC")
+    monkeypatch.setattr(exemplars, "pool", lambda config, seed, scenario: (specs[:2], labels[:2]))
+    with pytest.raises(ValueError, match="shots: 3, but only 2 of 10 exemplars of LMC have labels"):
+        chosen(InPhyReConfig(), sample())
