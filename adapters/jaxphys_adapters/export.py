@@ -46,6 +46,7 @@ def run(command: Export) -> int:
     """
     from jaxphys_benchmarks import registry
 
+    write = _tables() if command.layout == PARQUET else None
     data = layout.open_data_set(command.data)
     benchmark = registry.get(data.benchmark, **data.config["options"])
     known = (PARQUET, *benchmark.layouts)
@@ -55,18 +56,21 @@ def run(command: Export) -> int:
         raise ValueError(f"out: {command.out} exists already; choose a new folder, or remove it")
     if not layout.scene_ids(data.root):
         raise ValueError(f"{data.root}: holds no finished scenes; run `jaxphys generate` first")
-    if command.layout == PARQUET:
-        from jaxphys_adapters import parquet
-
-        rows = parquet.export(
-            data, command.out, licence=command.license, video_paths=command.video_paths, quiet=command.quiet
-        )
+    if write is not None:
+        rows = write(data, command.out, licence=command.license, video_paths=command.video_paths, quiet=command.quiet)
         say(f"wrote {rows} rows to {command.out}")
         return 0
     chosen = benchmark.layouts[command.layout]
     count = arrange(data, benchmark, chosen, command.out, videos=command.videos, quiet=command.quiet)
     say(f"wrote {count} files to {command.out}")
     return 0
+
+
+def _tables() -> Callable[..., int]:
+    """The writer of the parquet layout; ModuleNotFoundError, before any work, where the extra is not installed."""
+    from jaxphys_adapters.parquet import export
+
+    return export
 
 
 def arrange(

@@ -172,6 +172,17 @@ def test_without_a_renderer_the_message_says_what_to_install(
     assert jaxphys("generate", "inphyre", *WORDS, "--no-pictures", "--out", tmp_path / "bare", "--quiet").code == 0
 
 
+def test_without_pyav_the_message_says_what_to_install(
+    filmed: Path, tmp_path: Path, jaxphys: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "av", None)
+    for words in (("generate", "inphyre", *FILMED, "--out", tmp_path / "set"), ("report", filmed)):
+        ran = jaxphys(*words)
+        assert (ran.code, ran.err.strip().count("\n")) == (2, 0)
+        assert "pip install 'jaxphys[video]'" in ran.err
+    assert jaxphys("report", filmed, "--no-films", "--out", tmp_path / "page.html").code == 0
+
+
 @pytest.mark.parametrize("data", [b"", b"\0" * 20, b"\0\0\0\x10ftypisom1234", b"\0\0\0\x08moov\0\0\0\x20mdat"])
 def test_what_is_no_whole_film(data: bytes) -> None:
     assert not films.is_whole(data)

@@ -95,8 +95,8 @@ def _canvas(facts: Mapping[str, Any]) -> Canvas:
     items: list[Item] = [Text((40, 30), head, 20, INK.text, "lm")]
     items += histogram((40, 60), (490, 280), "speed at contact (m/s)", speed["edges"], speed["counts"], INK)
     items += histogram((570, 60), (480, 280), "time of contact (s)", time["edges"], time["counts"], INK)
-    items += bars((40, 430), (330, 270), "what happens to the object asked about", words, INK)
-    items += bars((400, 430), (170, 270), "letter of the answer", facts["letters"], INK)
-    items += bars((600, 430), (170, 270), "its shape", facts["shapes"], INK)
-    items += bars((800, 430), (250, 270), "its colour", {name[:6]: n for name, n in facts["colours"].items()}, INK)
+    items += bars((40, 430), (310, 270), "what happens to the object asked about", words, INK)
+    items += bars((380, 430), (110, 270), "answer", facts["letters"], INK)
+    items += bars((520, 430), (150, 270), "its shape", facts["shapes"], INK)
+    items += bars((690, 430), (370, 270), "its colour", facts["colours"], INK)
     return Canvas(WIDTH, HEIGHT, PAGE, tuple(items))
