@@ -8,7 +8,7 @@ section 4.3); it is timed on its first scenes.
 
 import functools
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
@@ -65,11 +65,12 @@ def _labelled(config: InPhyReConfig, each: int) -> int:
 def _scene(world: planar.World, state: planar.State, k: int) -> Scene:
     """Scene k of a batch, body by body; those that only fill a row are left out."""
     shapes = [planar.Shape(int(shape)).name.lower() for shape in world.shape[k]]
+    half = np.asarray(world.half[k] + world.rounding[k][:, None])
     present = [i for i in range(len(shapes)) if np.abs(state.pos[k, i]).max() < 100]
     bodies = [
         Body(
             shapes[i],
-            tuple(float(x) for x in world.half[k, i] + world.rounding[k, i]),
+            (float(half[i, 0]), float(half[i, 1])),
             np.asarray(state.pos[k, i]),
             np.asarray(state.vel[k, i]),
             **{name: float(getattr(state, name)[k, i]) for name in ("yaw", "spin")},
@@ -91,7 +92,7 @@ def _scene(world: planar.World, state: planar.State, k: int) -> Scene:
 def _pybullet(scenes: list[Scene], end: float) -> Callable[[], int]:
     """The loop over scenes in one PyBullet client, with the laws in plain NumPy; the number of meetings."""
 
-    def meet(name: str, params: dict[str, float]) -> Callable[[Body, Body, Floats], bool]:
+    def meet(name: str, params: Mapping[str, float]) -> Callable[[Body, Body, Floats], bool]:
         return lambda a, b, normal: planar_laws.LAWS[name](a, b, normal, params)
 
     def loop() -> int:

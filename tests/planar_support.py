@@ -53,7 +53,7 @@ def names(events: planar.Events, scene: int = 0) -> list[tuple[str, tuple[int, .
 def meet(name: str, **params: float) -> Callable[[Body, Body, Floats], bool]:
     """Our law as a function that changes two bodies of the oracle and says whether they no longer touch."""
     law = laws.get(name)
-    values = {key: np.float64(value) for key, value in {**law.defaults, **params}.items()}
+    values: Any = {key: np.float64(value) for key, value in {**law.defaults, **params}.items()}
 
     def met(a: Body, b: Body, normal: Floats) -> bool:
         with jaxphys.x64():

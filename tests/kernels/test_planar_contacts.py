@@ -53,6 +53,8 @@ def _agrees(got: planar.Trajectory, k: int, want: Result) -> int:
 
 
 def _same_contact(got: planar.Trajectory, k: int, slot: int, event: Event, atol: float) -> None:
+    assert event.normal is not None
+    assert event.point is not None
     assert event.before is not None
     assert event.after is not None
     events = got.events

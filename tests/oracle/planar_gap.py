@@ -34,7 +34,7 @@ def normal(a: Body, b: Body) -> Floats:
         away = q[0] - _closest(q[0], p)
     else:
         away = _closest(p[0], q) - p[0]
-    return away / math.hypot(*away)
+    return np.asarray(away / math.hypot(*away))
 
 
 def touching(a: Body, b: Body, along: Floats) -> list[Floats]:
@@ -84,12 +84,12 @@ def vertices(body: Body) -> Floats:
     c, s = math.cos(body.yaw), math.sin(body.yaw)
     x, y = body.half
     local = np.array([(x, y), (-x, y), (-x, -y), (x, -y)])
-    return body.pos + local @ np.array([(c, s), (-s, c)])
+    return np.asarray(body.pos + local @ np.array([(c, s), (-s, c)]))
 
 
 def _velocity(body: Body, place: Floats) -> Floats:
     x, y = place - body.pos
-    return body.vel + body.spin * np.array([-y, x])
+    return np.asarray(body.vel + body.spin * np.array([-y, x]))
 
 
 def _separations(p: Floats, q: Floats) -> list[tuple[float, Floats]]:
@@ -115,7 +115,7 @@ def _distances(p: Floats, q: Floats) -> list[float]:
 def _closest(place: Floats, q: Floats) -> Floats:
     """The point of the outline of q that is nearest."""
     if len(q) == 1:
-        return q[0]
+        return np.asarray(q[0])
     best, least = q[0], math.inf
     for start, end in zip(q, np.roll(q, -1, axis=0), strict=True):
         edge = end - start
@@ -123,4 +123,4 @@ def _closest(place: Floats, q: Floats) -> Floats:
         point = start + share * edge
         if (d := math.hypot(*(point - place))) < least:
             best, least = point, d
-    return best
+    return np.asarray(best)

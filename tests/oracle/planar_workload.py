@@ -5,6 +5,7 @@ under one of `LAWS`; `wild` scenes are any bodies at any angle, spinning and sli
 """
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -35,11 +36,11 @@ def body(shape: str, size: float, pos: Any, vel: Any, **rest: Any) -> Body:
     """A body with the moment of inertia of a solid one and the spin friction of uniform pressure."""
     mass = rest.get("mass", 1.0)
     inertia = mass * size * size * {"sphere": 0.4, "cylinder": 0.5, "cube": 2 / 3}[shape]
-    given = {"inertia": inertia, "kappa": KAPPA[shape], **rest}
+    given: dict[str, Any] = {"inertia": inertia, "kappa": KAPPA[shape], **rest}
     return Body(shape, (size, size), np.asarray(pos, float), np.asarray(vel, float), **given)
 
 
-def turned(vector: tuple[float, float], angle: float) -> Floats:
+def turned(vector: Sequence[float] | Floats, angle: float) -> Floats:
     """A plane vector turned by an angle (rad)."""
     c, s = math.cos(angle), math.sin(angle)
     return np.array([c * vector[0] - s * vector[1], s * vector[0] + c * vector[1]])

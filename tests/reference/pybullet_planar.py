@@ -8,6 +8,7 @@ time the law's result of the stored velocities is written. Bodies are those of t
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pybullet
@@ -76,11 +77,12 @@ class Simulator:
     def _add(self, body: Body) -> int:
         fixed = body.mass == math.inf
         height = WALL_HEIGHT if fixed else body.half[0]
-        kind, geometry = {
+        kinds: dict[str, tuple[int, dict[str, Any]]] = {
             "sphere": (pybullet.GEOM_SPHERE, {"radius": body.half[0]}),
             "cylinder": (pybullet.GEOM_CYLINDER, {"radius": body.half[0], "height": 2 * height}),
             "cube": (pybullet.GEOM_BOX, {"halfExtents": (*body.half, height)}),
-        }[body.shape]
+        }
+        kind, geometry = kinds[body.shape]
         shape = pybullet.createCollisionShape(kind, physicsClientId=self._client, **geometry)
         name: int = pybullet.createMultiBody(
             0.0 if fixed else body.mass,
