@@ -76,7 +76,8 @@ def read(text: str, options: Mapping[str, str], *, mode: str = "robust") -> Choi
 
 _TAKEN_BACK = re.compile(
     r"\bno,?\swait\b|\bwait[,.!…—–-]|\bcorrection:|\bscratch that\b|\bon second thoughts?\b|\bI take that back\b"
-    r"|(?:^|[\s.…—–-])no,\s",
+    r"|(?:^|[\s.…—–-])no,\s|\b(?:that's|that is|I'm|I am|I was) (?:wrong|mistaken|incorrect)\b|\bon reflection\b"
+    r"|(?:^|[.!?…\n]\s{0,3})actually\b",
     re.IGNORECASE,
 )
 

@@ -28,12 +28,14 @@ class Declared:
 _WRAPPER = re.compile(r"\\(?:text|textbf|textit|mathrm|mathbf|mathsf|rm|bf)\s?\{([^{}\n]{0,400})\}")
 _MARKUP = re.compile(r"[*`$]|__|\\[()\[\]]")
 _QUOTES = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"'})
+_UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"))
+"""Characters without width, which may stand around a letter."""
 _EDGE = " \t\r\n.,;:!\"'()[]{}<>-–—•#>\\"
 
 
 def plain(text: str) -> str:
     """The text without emphasis, code marks and LaTeX text commands; full-width letters become plain ones."""
-    return _MARKUP.sub("", _WRAPPER.sub(r"\1", unicodedata.normalize("NFKC", text).translate(_QUOTES)))
+    return _MARKUP.sub("", _WRAPPER.sub(r"\1", unicodedata.normalize("NFKC", text).translate(_QUOTES | _UNSEEN)))
 
 
 def norm(text: str) -> str:
@@ -71,19 +73,32 @@ _DOUBTED = re.compile(
     r"\s(?:\w+\s)?"
     r"(?:think|believe|say|says|claim|conclude|mean|know|see|guess|assume|expect|sure|certain|likely|obvious)"
     r"(?:\sthat|\sif|\swhether)?\s(?:the\s|my\s)?(?:\w+\s)?$"
-    r"|\b(?:if|whether|unless|suppose|supposing|assume|assuming|doubt|unlikely|deny|not|neither|nor)"
-    r"\s(?:that\s)?(?:the\s|my\s)?(?:(?:correct|right|best|final)\s)?$",
+    r"|\b(?:if|whether|unless|suppose|supposing|assume|assuming|doubt|unlikely|deny|not|neither|nor"
+    r"|not the case|not true|not so)"
+    r"\s(?:that\s)?(?:the\s|my\s)?(?:(?:correct|right|best|final)\s)?$"
+    # What is told of an exemplar; "as in example 1, the answer is C" is a conclusion.
+    r"|(?:^|[.!?;\n]\s{0,3}|\b(?:and|but|while|because|since)\s)(?:in|for)\s(?:the\s)?(?:\w+\s)?examples?(?:\s\d+)?,?\s"
+    r"(?:the\s)?(?:(?:correct|right)\s)?$"
+    r"|\bexample(?:\s\d+\s?[:–—-]\s|(?:\s\d+)?'s\s)(?:the\s)?(?:(?:correct|right)\s)?$",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[A-Za-z]+(?!\w)")
 _POSSESSIVE = re.compile(r"'\w")
 _AFTER_LETTER = re.compile(_CLOSE)
 _CONDITION = re.compile(r"\s(?:if|unless|assuming|provided|only if|only when)\b|\s?\?", re.IGNORECASE)
+_ABOUT_EXEMPLAR = re.compile(r"\s(?:to|for|in|of)\s(?:the\s)?(?:\w+\s)?examples?\b", re.IGNORECASE)
+_REJECTED = re.compile(
+    r"\s(?:is|are|was|would be|must be|seems)\s(?:also\s|clearly\s|definitely\s|probably\s)?"
+    r"(?:not|wrong|incorrect|false|impossible|excluded|out)\b"
+    r"|\s(?:can(?:not|'t| be ruled out| be excluded)|isn't|must not)\b",
+    re.IGNORECASE,
+)
 _ARTICLE = re.compile(
     r"[ \t]+(?!(?:because|since|as|for|due|and|or|is|based|given|so|but|that|which)\b)\w|-\w", re.IGNORECASE
 )
 _JOINED = re.compile(
-    rf"\s{{0,3}}(?P<joint>,\s?(?:and|or)\b|,|/|&|\+|\bor\b|\band\b)\s{{0,3}}(?:(?:option|choice)\s)?{OPEN}"
+    rf"\s{{0,3}}\(?(?P<joint>,\s?(?:and|or)\b|,|/|&|\+|\bor\b|\band\b)\s{{0,3}}(?:(?:maybe|perhaps|possibly)\s)?"
+    rf"(?:(?:option|choice)\s)?{OPEN}"
     r"(?P<letter>[A-Za-z])(?![\w'])",
     re.IGNORECASE,
 )
@@ -99,7 +114,8 @@ def cues(text: str, options: Mapping[str, str]) -> list[Declared]:
     """Declarations by words, in order."""
     found: list[Declared] = []
     for cue in deque(_CUE.finditer(text), MAX_DECLARATIONS):
-        if not cue["wrong"] and not _DOUBTED.search(text[max(0, cue.start() - 80) : cue.start()]):
+        doubted = _DOUBTED.search(text[max(0, cue.start() - 80) : cue.start()])
+        if not cue["wrong"] and not doubted and not _ABOUT_EXEMPLAR.search(cue.group()):
             found.extend(_said(text, cue.start(), cue.end(), options))
     for claim in deque(_CORRECT.finditer(text), MAX_DECLARATIONS):
         letter, before = claim["letter"], text[max(0, claim.start() - 80) : claim.start()]
@@ -117,7 +133,7 @@ def _said(text: str, start: int, place: int, options: Mapping[str, str]) -> Iter
     letter = name.upper()
     closed = _closed(text, place + len(name))
     if len(name) == 1 and letter in options and not _POSSESSIVE.match(text, place + 1):
-        if _CONDITION.match(text, closed):
+        if _CONDITION.match(text, closed) or _REJECTED.match(text, closed):
             return
         if not _is_article(text, name, closed):
             yield _with_others(text, start, closed, letter, options)
