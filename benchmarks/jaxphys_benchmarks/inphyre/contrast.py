@@ -9,14 +9,17 @@ Names, each as `choice/<name>` (mean over scenarios) and `<scenario>/choice/<nam
 
 Differences are over the questions that both runs asked. `/low` and `/high` are Newcombe's paired interval, where either
 setting was run once; several runs of one setting, as of several models, are averaged. Only runs that agree in
-everything else are compared; where there are several such sets, their names begin with preset and test input.
+everything else are compared; where there are several such sets, their names begin with preset and test input, and with
+whatever else tells them apart.
 """
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
+from typing import Any
 
 from jaxphys_benchmarks.groups import by_key
 from jaxphys_benchmarks.protocol import Run, Score
@@ -27,6 +30,7 @@ VARIED = ("shots", "modality", "retriever", "feature", "scenarios")
 """Options by which runs of one set may differ."""
 
 MODALITIES = ("video_text", "video_only")
+NAMED = ("preset", "test_input")
 RANDOM, NEAREST = "random", "nner"
 
 Exact = Mapping[str, bool]
@@ -58,10 +62,9 @@ ZERO = Setting(0, "", "")
 def contrast(runs: Mapping[str, Run]) -> dict[str, float]:
     """All comparisons that the runs allow, by name; those over all scenarios come first."""
     sets = by_key((_rest(run), run) for run in runs.values())
+    prefixes = _prefixes([alike[0].options for alike in sets.values()])
     values: dict[str, float] = {}
-    for alike in sets.values():
-        options = alike[0].options
-        prefix = f"{options['preset']}_{options['test_input']}_" if len(sets) > 1 else ""
+    for prefix, alike in zip(prefixes, sets.values(), strict=True):
         values |= {_prefixed(name, prefix): value for name, value in _contrast(alike).items()}
     return dict(sorted(values.items(), key=lambda item: not item[0].startswith(f"{TASK}/")))
 
@@ -70,6 +73,18 @@ def _rest(run: Run) -> str:
     """What runs must agree in to be compared."""
     kept = {name: value for name, value in run.options.items() if name not in VARIED}
     return json.dumps(kept, sort_keys=True, default=str)
+
+
+def _prefixes(sets: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What tells sets of runs apart, in words: preset and test input, then all else in which they differ."""
+    if len(sets) < 2:
+        return [""] * len(sets)
+    others = dict.fromkeys(name for options in sets for name in options if name not in (*VARIED, *NAMED))
+    unlike = [name for name in others if len({str(options.get(name)) for options in sets}) > 1]
+    words = (
+        [str(options[name]) for name in NAMED] + [f"{name}-{options.get(name)}" for name in unlike] for options in sets
+    )
+    return [re.sub(r"[^\w.-]+", "-", "_".join(row)) + "_" for row in words]
 
 
 def _prefixed(name: str, prefix: str) -> str:

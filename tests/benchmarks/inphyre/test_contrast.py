@@ -87,6 +87,18 @@ def test_runs_that_differ_otherwise_are_kept_apart() -> None:
     assert not [name for name in found if "published" in name]
 
 
+def test_sets_that_differ_in_the_same_preset_have_names_of_their_own() -> None:
+    runs = {
+        f"{p}_{shots}": run(right, shots=shots, p_red=p)
+        for p, told in ((0.4, "1100"), (0.6, "1111"))
+        for shots, right in ((0, "0000"), (3, told))
+    }
+    found = contrast(runs)
+    name = "LMC/choice/published_first_frame_p_red-{}_induction_gain_video_text_k3"
+    assert (found[name.format(0.4)], found[name.format(0.6)]) == (0.5, 1.0)
+    assert all(":" not in key for key in found)
+
+
 def test_nothing_to_compare() -> None:
     assert contrast({}) == {}
     assert contrast({"a": run("01", shots=3), "b": run("11", shots=3)}) == {}
