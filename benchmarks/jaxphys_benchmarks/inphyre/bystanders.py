@@ -59,7 +59,11 @@ def stand(config: InPhyReConfig, numbers: Numbers, drawn: Draft, placed: Placed)
             low, high = -config.region, config.region
             spot = np.stack([numbers.uniform(low, high), numbers.uniform(low, high)], axis=1)
             clear = _clear(spot, room, drawn, placed, found, k)
-            clear &= seen(config, spot[:, None], found.size[:, k : k + 1])
+            clear &= seen(
+                config,
+                np.concatenate([placed.pos, found.pos[:, :k], spot[:, None]], axis=1),
+                np.concatenate([drawn.size, found.size[:, : k + 1]], axis=1),
+            )
             found.pos[:, k] = np.where((clear & ~free)[:, None], spot, found.pos[:, k])
             free |= clear
         found.ok &= free

@@ -102,6 +102,10 @@ class InPhyReConfig(BaseModel):
     min_gap: float = Field(
         default=0.4, ge=0, description="least gap between objects at the start (m)", json_schema_extra=ASSUMED
     )
+    max_hidden: float = Field(
+        default=0.3, ge=0, le=1, description="share of an object that another may hide in the first frame",
+        json_schema_extra=ASSUMED,
+    )  # fmt: skip
     contact_speed: Range = Field(default=(1.0, 3.0), description="speed at contact (m/s)", json_schema_extra=ASSUMED)
     contact_time: Range = Field(default=(0.4, 1.5), description="time of contact (s)", json_schema_extra=ASSUMED)
     g: float = Field(default=9.8, gt=0, description="gravity (m/s²)", json_schema_extra=ASSUMED)
@@ -196,7 +200,7 @@ class InPhyReConfig(BaseModel):
         given = dict(fields)
         if "scenario" in given:
             given["scenarios"] = given.pop("scenario")
-        for name in ("scenarios", "colours", "materials", "shapes"):
+        for name in ("scenarios", "colours", "materials", "shapes", "amc_shapes", "size_px", *RANGES):
             if isinstance(given.get(name), str):
                 given[name] = tuple(word.strip() for word in given[name].split(",") if word.strip())
         return given
@@ -230,6 +234,7 @@ class InPhyReConfig(BaseModel):
             )
         if "red" not in self.colours and any(name.startswith("Red-") for name in self.scenarios):
             raise ValueError("colours: red is missing, which the scenarios Red-LMC and Red-Pass need")
+        self._can_be_answered()
         if self.preset == "varied" and set(self.materials) != {"rubber", "metal"}:
             raise ValueError(f"materials: {self.materials}; the laws of the varied preset tell rubber from metal")
         missing = [name for name in self.materials if name not in self.friction_object]
@@ -240,6 +245,25 @@ class InPhyReConfig(BaseModel):
         if self.size_small > self.size_large:
             raise ValueError(f"size_small: {self.size_small} is larger than size_large = {self.size_large}")
         return self
+
+    def _can_be_answered(self) -> None:
+        """Scenarios need a restitution and shapes under which one of their options holds."""
+        asked = set(self.scenarios)
+        if "Red-Pass" in asked and (1 - self.restitution) / 2 >= self.change_threshold:
+            raise ValueError(
+                f"restitution: {self.restitution}; A stops at an equal B only when it is 1; leave Red-Pass out of"
+                " scenarios"
+            )
+        stuck = sorted(asked & {"AMC", "Wall"})
+        if stuck and self.restitution == 0:
+            raise ValueError(f"restitution: 0; A stays at what it hits; leave {' and '.join(stuck)} out of scenarios")
+        spinning = asked & {"AMC", "AMC-reg"}
+        needed = {*self.amc_shapes, *(("cube",) if self.preset == "varied" and "AMC-reg" in asked else ())}
+        if spinning and not needed <= set(self.shapes):
+            raise ValueError(
+                f"amc_shapes: {sorted(needed)} are needed by {' and '.join(sorted(spinning))}, but shapes ="
+                f" {self.shapes}; add them there, give other amc_shapes, or leave the scenarios out"
+            )
 
     def __hash__(self) -> int:
         # Fields that are mappings have no hash of their own, and results are kept by configuration.

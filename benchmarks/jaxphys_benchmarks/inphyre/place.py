@@ -7,6 +7,7 @@ meet; two round bodies may meet in any direction. What starts too close, or outs
 Public: `Placed`, `place`.
 """
 
+import itertools
 import math
 from dataclasses import dataclass
 
@@ -138,10 +139,17 @@ def _within(region: float, numbers: Numbers, points: Floats) -> tuple[Floats, Bo
 
 
 def seen(config: InPhyReConfig, pos: Floats, size: Floats) -> Bools:
-    """(m,) all objects (m, k) at (m, k, 2) lie wholly inside the picture."""
+    """(m,) all objects (m, k) at (m, k, 2) lie wholly inside the picture, and none hides much of another."""
     floor = np.concatenate([pos, np.zeros((*pos.shape[:2], 1))], axis=-1)
     corners = floor[:, :, None] + CORNERS * size[..., None, None]
     width_px, height_px = config.size_px
     at = CLEVR_CAMERA.project(corners, width_px, height_px)
     inside = (at[..., 2] > 0) & np.all((at[..., :2] >= 0) & (at[..., :2] <= np.array([width_px, height_px])), axis=-1)
-    return np.asarray(np.all(inside, axis=(1, 2)))
+    shown: Bools = np.all(inside, axis=(1, 2))
+    low, high = at[..., :2].min(axis=2), at[..., :2].max(axis=2)
+    depth = at[..., 2].mean(axis=2)
+    for i, k in itertools.permutations(range(pos.shape[1]), 2):
+        both = np.minimum(high[:, i], high[:, k]) - np.maximum(low[:, i], low[:, k])
+        hidden = np.maximum(both, 0).prod(axis=1) / (high[:, k] - low[:, k]).prod(axis=1)
+        shown &= (depth[:, i] >= depth[:, k]) | (hidden <= config.max_hidden)
+    return shown

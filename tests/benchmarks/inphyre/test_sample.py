@@ -83,6 +83,22 @@ def assert_inside_the_picture(spec: InPhyReSpec, pos: tuple[float, float], size:
     assert ((at[:, :2] >= 0) & (at[:, :2] <= (width, height))).all()
 
 
+def test_no_object_is_hidden_behind_another() -> None:
+    """Where both are seen from the camera, on a grid over each object's face towards it."""
+    eye = np.array(CLEVR_CAMERA.position)
+    for spec in drawn("LMC", 150):
+        for far, near in itertools.permutations(spec.things[:2]):
+            up = np.linspace(0.05, 0.95, 8)
+            face = np.array([(x, -1.0, 1 + z) for x in 2 * up - 1 for z in 2 * up - 1]) * far.size
+            points = face + np.array([*far.pos, 0.0])
+            # The line of sight in the slab between the planes x and y of the nearer one's box, and above the floor.
+            centre = np.array([*near.pos, near.size])
+            with np.errstate(divide="ignore"):
+                to = (centre + np.array([[-1], [1]])[:, None] * near.size - eye) / (points - eye)
+            enter, leave = to.min(axis=0).max(axis=-1), to.max(axis=0).min(axis=-1)
+            assert ((enter < leave) & (enter < 1)).mean() <= 0.5
+
+
 def test_a_wall_looks_vertical_and_is_seen() -> None:
     """Both ends of its face stand in the picture, at its left or right, farther apart in height than in breadth."""
     for spec in drawn("Wall", 100):
