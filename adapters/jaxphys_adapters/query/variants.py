@@ -96,11 +96,12 @@ def vary(
         ValueError: a band that no scene has.
     """
     groups = {spec.id: benchmark.variants(spec) for spec in specs}
-    asked = chosen("bands", bands, tuple(dict.fromkeys(band for group in groups.values() for band in group)))
+    known = tuple(dict.fromkeys(band for group in groups.values() for band in group))
+    if not known:
+        raise ValueError(f"bands: none of {len(specs)} scenes has any; leave bands out, or give other scenes")
+    asked = chosen("bands", bands, known)
     whence = [(scene, band) for scene, group in groups.items() for band in asked if band in group]
     without = len(groups) - len({scene for scene, _ in whence})
-    if not whence:
-        raise ValueError(f"bands: none of {len(specs)} scenes has any; leave bands out, or give other scenes")
     if without:
         log.warning("%d of %d scenes have no such band and are not asked about", without, len(groups))
     shown = [groups[scene][band] for scene, band in whence]
