@@ -50,13 +50,14 @@ def spinning(config: InPhyReConfig, numbers: Numbers, family: Ints) -> Draft:
 
 
 def outruns_corners(config: InPhyReConfig, drawn: Draft, omega: Floats) -> Bools:
-    """(m,) B, which leaves at A's speed, stays clear of corners that spin at omega (rad/s)."""
+    """(m,) B, which leaves at A's speed or less, stays clear of corners that spin at omega (rad/s)."""
     cubes = np.sum(np.where(drawn.shape == CUBE, drawn.size, 0.0), axis=1)
     speed, slide = drawn.speed[:, A], drawn.slide(config)[:, B]
     # It is hit without spin, so a sphere slides at first, as the others do all the way.
     way = run_out(speed, slide, slide, spheres=drawn.shape[:, B] == SPHERE)
     far = way > CLEARANCE * (np.sqrt(2) - 1) * cubes
-    return np.asarray((speed > CLEARANCE * omega * cubes) & far)
+    apart = config.restitution * speed
+    return np.asarray((apart > CLEARANCE * omega * cubes) & far)
 
 
 def wall(config: InPhyReConfig, numbers: Numbers, family: Ints) -> Draft:

@@ -83,6 +83,7 @@ def draw_many(
         raise ValueError(
             f"contact_speed, contact_time: {scenario} sample {indices[int(left[0])]} found no room in {MAX_TRIES} tries"
             f" within ±{config.region} m and the picture; give slower or earlier contacts, or a smaller min_gap"
+            + ("; or a smaller amc_omega, faster contacts or more restitution" if scenario.startswith("AMC") else "")
         )
     common = _common(config, seed, scenario, attempt, pool)
     return [InPhyReSpec(**common, **found[k], index=index, family=names[family[k]]) for k, index in enumerate(indices)]

@@ -59,6 +59,14 @@ def test_scenarios_and_counterparts() -> None:
         ({"friction_object": {"rubber": 0.8}}, "friction_object: .* give a number >= 0 for each material"),
         ({"friction_object": {"rubber": -0.8, "metal": 0.1}}, "friction_object: "),
         ({"size_px": (8, 320)}, "size_px: "),
+        ({"restitution": 0.5}, "restitution: 0.5; A stops .* leave Red-Pass out of scenarios"),
+        ({"restitution": 0.0, "scenarios": "Wall,AMC,CC"}, "restitution: 0; .* leave AMC and Wall out"),
+        ({"shapes": "sphere"}, r"amc_shapes: \['cube'\] are needed by AMC and AMC-reg, but shapes = \('sphere',\)"),
+        (
+            {"shapes": "cylinder", "amc_shapes": "cylinder", "preset": "varied", "scenarios": "AMC-reg"},
+            r"amc_shapes: \['cube', 'cylinder'\] are needed by AMC-reg",
+        ),
+        ({"contact_speed": "1"}, r"contact_speed\.1\n"),
         ({"size_small": 0.9}, "size_small: 0.9 is larger than size_large"),
         ({"g": float("nan")}, "g\n"),
         ({"gravity": 9.8}, "gravity\n"),
@@ -67,6 +75,14 @@ def test_scenarios_and_counterparts() -> None:
 def test_bad_options_are_named(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValidationError, match=message):
         InPhyReConfig(**options)
+
+
+def test_lists_may_be_typed_as_words() -> None:
+    """As on a command line."""
+    typed = InPhyReConfig(contact_speed="1.5, 2", size_px="240,160", scenario="LMC,CC", amc_shapes="cylinder")
+    assert typed == InPhyReConfig(
+        contact_speed=(1.5, 2.0), size_px=(240, 160), scenarios=("LMC", "CC"), amc_shapes=("cylinder",)
+    )
 
 
 def test_a_small_library_will_do() -> None:

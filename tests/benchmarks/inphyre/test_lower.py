@@ -33,7 +33,10 @@ def test_a_batch_may_mix_all_scenarios() -> None:
 
 
 def test_laws_and_parameters() -> None:
-    specs = [drawn("Wall", 1, n_distractors=2)[0], drawn("AMC", 1, n_distractors=2, restitution=0.5)[0]]
+    specs = [
+        drawn("Wall", 1, n_distractors=2)[0],
+        drawn("AMC", 1, n_distractors=2, restitution=0.5, scenarios="AMC")[0],
+    ]
     world, state = lower(specs)
     names = np.array(laws.names())[np.asarray(world.law)]
     assert names.tolist() == [["regular", "regular", "tangent_gain", *["regular"] * 3], ["spin_up", *["regular"] * 5]]
