@@ -102,8 +102,20 @@ def chosen(
             " labels; give fewer shots, or settings under which scenes are accepted"
         )
     order = _RETRIEVERS[config.retriever](config, spec, specs, nearest)
-    films = (specs, labels) if style != "shuffled_video" else pool(config, spec.seed, another(config, spec))
-    return [Exemplar(specs[k], labels[k], films[0][k], films[1][k]) for k in order]
+    if style != "shuffled_video":
+        return [Exemplar(specs[k], labels[k], specs[k], labels[k]) for k in order]
+    stranger = another(config, spec)
+    films = list(zip(*pool(config, spec.seed, stranger), strict=True))
+    if len(films) < config.shots:
+        raise ValueError(f"style: shuffled_video needs {config.shots} films of {stranger}; {len(films)} have labels")
+    # Exemplars without labels are missing, so that the two pools may differ in length.
+    return [Exemplar(specs[k], labels[k], *film) for k, film in zip(order, _turned(films, order[0]), strict=False)]
+
+
+def _turned(films: list[tuple[InPhyReSpec, Labels]], first: int) -> list[tuple[InPhyReSpec, Labels]]:
+    """All films, from one of them on."""
+    first %= len(films)
+    return films[first:] + films[:first]
 
 
 def families_shown(shown: Sequence[Exemplar], families: Sequence[str]) -> bool:

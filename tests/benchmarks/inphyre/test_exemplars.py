@@ -155,3 +155,18 @@ def test_exemplars_without_labels_are_missed(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(exemplars, "pool", lambda config, seed, scenario: (specs[:2], labels[:2]))
     with pytest.raises(ValueError, match="shots: 3, but only 2 of 10 exemplars of LMC have labels"):
         chosen(InPhyReConfig(), sample())
+
+
+def test_shuffled_films_come_from_pools_of_any_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    def short(config: InPhyReConfig, seed: int, scenario: str) -> exemplars.Pool:
+        specs, labels = made_pool(config, seed, scenario)
+        n = 10 if scenario == "LMC" else 3
+        return specs[:n], labels[:n]
+
+    monkeypatch.setattr(exemplars, "pool", short)
+    for index in range(20):
+        shown = chosen(InPhyReConfig(), sample(index=index), "shuffled_video")
+        assert len({one.film.id for one in shown}) == 3
+        assert all(one.film.scenario != "LMC" and one.film_labels.meaning != "" for one in shown)
+    with pytest.raises(ValueError, match=r"style: shuffled_video needs 4 films of .*; 3 have labels"):
+        chosen(InPhyReConfig(shots=4), sample(), "shuffled_video")
