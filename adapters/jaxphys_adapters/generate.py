@@ -38,8 +38,8 @@ class Generate:
     """Name of the benchmark, for example billiardphys."""
     out: Path
     """Folder of the data set; made if missing, resumed if it holds part of this one."""
-    scenes: int = 1000
-    """Number of scenes in all, spread evenly over the groups (for billiardphys: the windows)."""
+    scenes: Annotated[int | None, tyro.conf.DisallowNone] = None
+    """Number of scenes in all, spread evenly over the groups (windows, scenarios); unset: the whole benchmark."""
     seed: int = 0
     """Seed of the data set."""
     windows: str = ""
@@ -87,10 +87,11 @@ def run(command: Generate) -> int:
 
     options = parse_options(command.option, windows=command.windows)
     part, parts = parse_shard(command.shard)
+    benchmark = registry.get(command.benchmark, **options)
     plan = Plan(
-        registry.get(command.benchmark, **options),
+        benchmark,
         command.out,
-        command.scenes,
+        benchmark.size if command.scenes is None else command.scenes,
         command.seed,
         options,
         command.pictures,

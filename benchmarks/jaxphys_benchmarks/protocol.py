@@ -252,6 +252,7 @@ class Benchmark(Protocol):
 
     Methods:
         backend: the back end that a name stands for here; "auto" becomes a real one.
+        size: scenes of the whole data set as configured, over all groups.
         ids: names of the scenes with these indices, one per group, in the order of `sample`.
         sample: draw and screen scenes: `n` of each group, or only those whose index is in `indices` (all < n);
             `backend` simulates what the screen needs.
@@ -294,6 +295,8 @@ class Benchmark(Protocol):
 
     @property
     def asking(self) -> Mapping[str, Any]: ...
+    @property
+    def size(self) -> int: ...
     def ids(self, indices: Sequence[int], **options: Any) -> Sequence[str]: ...
     def sample(
         self, seed: int, n: int, *, indices: Sequence[int] | None = None, backend: str = "auto", **options: Any

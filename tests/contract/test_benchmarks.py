@@ -49,6 +49,12 @@ def test_ids_are_those_of_sample(made: tuple[Any, list[Spec], list[Any]]) -> Non
     assert len(set(ids)) == len(ids)
 
 
+def test_the_whole_benchmark_fills_its_groups(benchmark_name: str) -> None:
+    benchmark = registry.get(benchmark_name)
+    assert benchmark.size > 0
+    assert benchmark.size % len(benchmark.ids([0])) == 0
+
+
 def test_files_round_trip_bit_for_bit(made: tuple[Any, list[Spec], list[Any]]) -> None:
     benchmark, specs, labels = made
     for spec, label in zip(specs, labels, strict=True):

@@ -66,6 +66,11 @@ class BilliardPhys:
         """The configuration with some fields replaced; ValueError names an unknown or bad one."""
         return BilliardConfig(**{**self.config.model_dump(), **options}) if options else self.config
 
+    @property
+    def size(self) -> int:
+        """Scenes of all windows."""
+        return self.config.scenes_per_window * len(self.config.windows)
+
     def ids(self, indices: Sequence[int], **options: Any) -> list[str]:
         """Names of the scenes with these indices in every window, window by window."""
         return [

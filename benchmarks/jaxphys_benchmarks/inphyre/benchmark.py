@@ -77,6 +77,11 @@ class InPhyRe:
         """The configuration with some fields replaced; ValueError names an unknown or bad one."""
         return InPhyReConfig(**{**self.config.model_dump(), **options}) if options else self.config
 
+    @property
+    def size(self) -> int:
+        """Samples of all scenarios, exemplars apart."""
+        return (self.config.samples_per_scenario - self.config.n_exemplars_pool) * len(self.config.scenarios)
+
     def ids(self, indices: Sequence[int], **options: Any) -> list[str]:
         """Names of the samples with these indices in every scenario, scenario by scenario."""
         return [f"{name}/scene_{index:05d}" for name in self.configured(options).scenarios for index in indices]

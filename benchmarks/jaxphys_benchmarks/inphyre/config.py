@@ -56,7 +56,7 @@ class InPhyReConfig(BaseModel):
         default=tuple(SCENARIOS), min_length=1, description="scenarios that are drawn", json_schema_extra=PUBLISHED
     )
     samples_per_scenario: int = Field(
-        default=2000, ge=1, description="samples of each scenario, exemplars included", json_schema_extra=PUBLISHED
+        default=2000, ge=1, description="samples of each scenario in the whole data set, exemplars included", json_schema_extra=PUBLISHED
     )
     n_exemplars_pool: int = Field(
         default=10, ge=1, description="samples of each scenario set aside as exemplars", json_schema_extra=PUBLISHED
@@ -221,6 +221,11 @@ class InPhyReConfig(BaseModel):
             raise ValueError(
                 f"contact_time: {self.contact_time}, but a film of {self.frames} frames lasts {self.duration:g} s; give"
                 " earlier contacts, more frames or a smaller fps"
+            )
+        if self.samples_per_scenario <= self.n_exemplars_pool:
+            raise ValueError(
+                f"samples_per_scenario: {self.samples_per_scenario} leaves none beside n_exemplars_pool ="
+                f" {self.n_exemplars_pool}; give more"
             )
         if self.varied_mass_ratio[1] > 1:
             raise ValueError(f"varied_mass_ratio: {self.varied_mass_ratio}; a heavier B is overtaken by A; give <= 1")
