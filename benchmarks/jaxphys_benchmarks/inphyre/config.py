@@ -56,7 +56,10 @@ class InPhyReConfig(BaseModel):
         default=tuple(SCENARIOS), min_length=1, description="scenarios that are drawn", json_schema_extra=PUBLISHED
     )
     samples_per_scenario: int = Field(
-        default=2000, ge=1, description="samples of each scenario in the whole data set, exemplars included", json_schema_extra=PUBLISHED
+        default=2000,
+        ge=1,
+        description="samples of each scenario in the whole data set, exemplars included",
+        json_schema_extra=PUBLISHED,
     )
     n_exemplars_pool: int = Field(
         default=10, ge=1, description="samples of each scenario set aside as exemplars", json_schema_extra=PUBLISHED
