@@ -114,6 +114,7 @@ class ScoreOptions:
         answers: a file with one JSON object per line, {"id": "<scene>/<task>", "reply": "..."} or
             {"scene": ..., "task": ..., "reply" or "answer": ...}; or a folder written by `jaxphys eval --out`.
         scenes: how many scenes were asked about, the first of each group, then the second, ...; 0: all.
+        option: options of the benchmark that were asked with, as `jaxphys eval --option`.
         styles: looks that were asked about besides the plain one, as `jaxphys eval --styles`.
         bands: variants that were asked about, as `jaxphys eval --bands`.
         model: name shown with the score.
@@ -126,6 +127,7 @@ class ScoreOptions:
     data: Path
     answers: Path
     scenes: int = 0
+    option: Annotated[tuple[str, ...], tyro.conf.UseAppendAction] = ()
     styles: str = ""
     bands: str = ""
     model: str = "unnamed"

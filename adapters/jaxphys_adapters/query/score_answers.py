@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from jaxphys_adapters.options import parse_options
 from jaxphys_adapters.progress import say
 from jaxphys_adapters.query import reading, results, scores_file
 from jaxphys_adapters.query.options import ScoreOptions
@@ -63,7 +64,8 @@ def score(options: ScoreOptions) -> tuple[results.Result, list[str]]:
         OSError: a file cannot be read or written.
     """
     data, styles, bands = str(options.data.resolve()), split(options.styles), split(options.bands)
-    scenes = load(Source(options.benchmark, scenes=options.scenes, data=data, styles=styles, bands=bands))
+    own = json.dumps(parse_options(options.option))
+    scenes = load(Source(options.benchmark, scenes=options.scenes, options=own, data=data, styles=styles, bands=bands))
     known = {question.id for question in scenes.questions}
     if options.answers.is_dir():
         replies = keep(AnswerFolder(options.answers).replies(), known)

@@ -208,8 +208,17 @@ def _draw(benchmark: Benchmark, source: Source) -> tuple[Sequence[Spec], Sequenc
 
 
 def _read(benchmark: Benchmark, source: Source) -> tuple[Sequence[Spec], Sequence[Any]]:
-    """The first scenes of a data set, in the same order as `_draw`."""
+    """The first scenes of a data set, in the same order as `_draw`; of the groups that the options name.
+
+    Raises:
+        ValueError: there are none, or one is damaged.
+    """
     root = Path(source.data)
-    ids = sorted(layout.scene_ids(root), key=lambda name: name.rpartition("/")[::-1])
+    found = layout.scene_ids(root)
+    known = set(benchmark.ids(sorted({int(name.rpartition("_")[2]) for name in found})))
+    ids = sorted(known.intersection(found), key=lambda name: name.rpartition("/")[::-1])
+    if not ids:
+        groups = dict.fromkeys(name.rpartition("/")[0] for name in benchmark.ids([0]))
+        raise ValueError(f"data: {root} holds no finished scenes of {', '.join(groups)}")
     scenes = [layout.read_scene(benchmark, root, name) for name in ids[: source.scenes or None]]
     return [spec for spec, _ in scenes], [labels for _, labels in scenes]

@@ -10,12 +10,15 @@ from inspect_ai.dataset import Sample
 from inspect_ai.model import ContentImage
 
 from jaxphys import _inspect
+from jaxphys_adapters import cli
 from jaxphys_adapters.query import paired, replay
 from jaxphys_adapters.query.evaluate import evaluate
-from jaxphys_adapters.query.options import EvalOptions
+from jaxphys_adapters.query.options import EvalOptions, ScoreOptions
 from jaxphys_adapters.query.records import AnswerFolder
-from jaxphys_adapters.query.source import load
+from jaxphys_adapters.query.score_answers import score
+from jaxphys_adapters.query.source import Source, load
 from jaxphys_benchmarks.inphyre.benchmark import InPhyRe
+from jaxphys_benchmarks.protocol import AskOptions
 from tests.adapters.query.conftest import asking
 from tests.adapters.query.stub import Call, Say, Script, Stub
 
@@ -115,3 +118,33 @@ def test_records_tell_what_was_sent_and_runs_are_compared(tmp_path: Path) -> Non
     assert found.common == 4
     assert (by_group["LMC"].accuracy_first, by_group["LMC"].accuracy_second) == (0.0, 1.0)
     assert found.contrast["choice/induction_gain_video_text_k3"] == by_group[""].difference
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data set of two samples of each of three scenarios, without pictures."""
+    root = tmp_path_factory.mktemp("stored") / "set"
+    words = "generate inphyre --scenes 6 --seed 3 --no-pictures --quiet --option scenarios=LMC,Red-LMC,SB"
+    assert cli.main([*words.split(), "--out", str(root)]) == 0
+    return root
+
+
+def test_options_name_the_scenarios_of_a_data_set_that_are_asked_about(stored: Path) -> None:
+    options = json.dumps({"scenarios": ["SB", "LMC"], "shots": 1, "retriever": "nner"})
+    scenes = load(Source("inphyre", scenes=0, data=str(stored), options=options, ask=AskOptions(text_only=True)))
+    assert list(scenes.by_id) == [f"{name}/scene_0000{k}" for k in (0, 1) for name in ("LMC", "SB")]
+
+
+def test_a_data_set_without_the_scenarios_asked_for_is_named(stored: Path) -> None:
+    with pytest.raises(ValueError, match=r"data: .*holds no finished scenes of Wall, CC"):
+        load(Source("inphyre", scenes=0, data=str(stored), options='{"scenarios": ["Wall", "CC"]}'))
+
+
+def test_answers_about_some_scenarios_are_scored_by_those(stored: Path, tmp_path: Path) -> None:
+    lines = [{"id": f"SB/scene_0000{k}/choice", "reply": "Answer: A"} for k in (0, 1)]
+    answers = tmp_path / "answers.jsonl"
+    answers.write_text("\n".join(map(json.dumps, lines)))
+    found, faults = score(ScoreOptions("inphyre", stored, answers, option=("scenarios=SB", "shots=0")))
+    assert faults == []
+    assert found.questions == 2
+    assert found.failures == {}
