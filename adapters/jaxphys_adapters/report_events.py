@@ -46,10 +46,16 @@ def _contact(row: Mapping[str, Any]) -> str:
             ]
         )
     table = html.table(["who", "velocity (m/s)", "spin (rad/s)", "looks"], rows)
-    through = " They pass through each other." if contact["through"] else ""
+    # One that pushes the other on and does not touch it again has not passed through it.
+    through = " They pass through each other." if contact["through"] and not _pushed(contact) else ""
     words = f"{row.get('outcome', '')}. Law: {row.get('law', '').replace('_', ' ')}.{through}"
     head = f"What happened: contact at {contact['time']:.3f} s"
     return f'<div><h3>{head}</h3>{table}<p class="note">{html.esc(words)}</p></div>'
+
+
+def _pushed(contact: Mapping[str, Any]) -> bool:
+    """Whether a velocity changed."""
+    return bool(contact["v_before"] != contact["v_after"])
 
 
 def _pair(vector: Sequence[float]) -> str:

@@ -133,13 +133,15 @@ def _head(
     lead = f"{html.number(scenes)} scenes in {len(facts)} groups, drawn from seed {config['seed']}, simulated exactly"
     if results:
         best = results[0]
-        lead += f"; {len(results)} models were asked, and {best.model} leads with {best.metrics.get('mean', 0.0):.3f}"
+        mean = f"{best.metrics.get('mean', 0.0):.3f}"
+        several = f"{len(results)} results, of which {best.model} leads with {mean}"
+        lead += f"; {several}" if len(results) > 1 else f"; {best.model} was asked and reached {mean}"
     tiles = [("scenes", html.number(scenes)), (f"groups: {', '.join(facts)}", str(len(facts)))]
     rejected = sum(f.get("rejected_draws", 0) for f in facts.values())
     failed = sum(f.get("failed", 0) for f in facts.values())
     tiles += [("draws rejected by the stability screen", str(rejected)), ("scenes without labels", str(failed))]
     if results:
-        tiles.append(("models asked", str(len(results))))
+        tiles.append(("results", str(len(results))) if len(results) > 1 else ("result", "1"))
     links = "".join(f'<a href="#{_anchor(name)}">{html.esc(name)}</a>' for name in sections)
     return (
         f'<p class="eyebrow">jaxphys report</p><h1>{html.esc(benchmark.title)}</h1>'

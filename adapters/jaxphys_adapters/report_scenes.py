@@ -12,12 +12,14 @@ from jaxphys_adapters.report_events import happened
 from jaxphys_adapters.report_results import Results
 from jaxphys_benchmarks.protocol import Benchmark, Question, Reply, Spec, View
 
-VERDICTS: Mapping[str, tuple[str, str]] = {
-    "right": ("right", "all right"),
-    "wrong": ("wrong", "not all right"),
-    "none": ("none", "no answer"),
+VERDICTS: Mapping[tuple[str, bool], tuple[str, str]] = {
+    ("right", True): ("right", "all right"),
+    ("wrong", True): ("wrong", "not all right"),
+    ("right", False): ("right", "right"),
+    ("wrong", False): ("wrong", "wrong"),
+    ("none", True): ("none", "no answer"),
 }
-"""Class and words of each verdict."""
+"""Class and words of each verdict; an answer that is counted by its parts may be right in some of them."""
 
 
 def scenes_section(
@@ -98,7 +100,7 @@ def _reply(benchmark: Benchmark, question: Question, labels: Any, one: Results) 
         (str(reply.get("text", "")), str(reply.get("finish", "stop"))) if isinstance(reply, dict) else ("", "")
     )
     verdict, detail = _verdict(benchmark, question, labels, Reply(text, finish), one.extract)
-    css, words = VERDICTS[verdict]
+    css, words = VERDICTS[verdict, bool(detail) or verdict == "none"]
     return (
         f'<div class="reply"><div class="who">{html.esc(one.model)}'
         f'<span class="verdict {css}">{words}</span><span class="verdict">{html.esc(detail)}</span></div>'

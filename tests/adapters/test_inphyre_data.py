@@ -17,7 +17,8 @@ import pyarrow.parquet as pq
 import pytest
 from PIL import Image
 
-from jaxphys_adapters import cli, films, layout, stages, video
+from jaxphys_adapters import cli, films, layout, report_films, stages, video
+from jaxphys_adapters.report_events import happened
 from jaxphys_adapters.rows import columns_of
 from jaxphys_adapters.tables import arrow_schema
 from jaxphys_benchmarks import registry
@@ -367,11 +368,46 @@ def test_the_page_plays_each_group_beside_its_counterpart(answered: Path, jaxphy
     assert positions == sorted(positions)
 
 
+@pytest.fixture(scope="module")
+def red(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Twelve samples of Red-Pass, without pictures; in some no object is red."""
+    root = tmp_path_factory.mktemp("red") / "set"
+    words = "generate inphyre --scenes 12 --seed 1 --no-pictures --quiet --option scenarios=Red-Pass"
+    assert cli.main([*words.split(), "--out", str(root)]) == 0
+    return root
+
+
+def test_the_film_of_a_group_is_one_whose_counterpart_has_another_answer(red: Path) -> None:
+    benchmark = registry.get("inphyre", scenarios="Red-Pass")
+    scenes = {scene: layout.read_scene(benchmark, red, scene)[1].meaning for scene in layout.scene_ids(red)}
+    plain = [scene for scene, meaning in scenes.items() if meaning == "stops"]
+    odd = [scene for scene, meaning in scenes.items() if meaning == "passes_through"]
+    assert plain
+    assert odd
+    (name, _, labels), (_, _, truth) = report_films.telling(benchmark, red, [*plain, *odd])
+    assert (name, labels.meaning, truth.meaning) == (odd[0], "passes_through", "stops")
+    assert report_films.telling(benchmark, red, plain)[0][0] == plain[0]
+
+
+def test_a_push_is_no_pass_in_words(red: Path, filmed: Path) -> None:
+    words = "They pass through each other."
+    for root, benchmark in (
+        (red, registry.get("inphyre", scenarios="Red-Pass")),
+        (filmed, registry.get("inphyre", scenarios="LMC,CC,LMC-reg", n_exemplars_pool=3, red_min_per_family=1)),
+    ):
+        for spec, labels in layout.open_data_set(root).scenes(benchmark):
+            told = words in happened(benchmark.row(spec, labels))
+            assert told == (labels.meaning == "passes_through"), spec.id
+
+
 def test_the_page_shows_what_each_model_got(answered: Path, jaxphys: Run) -> None:
     _, page = page_of(jaxphys, answered, "--no-films")
     assert "video" not in page.tags
     assert page.text.count("choice: what jaxphys/regular_physics got") == 4
     assert page.text.count("choice: what jaxphys/undetermined got") == 4
+    # Of one answer nothing is right in part.
+    assert {"right", "wrong"} <= set(page.words)
+    assert not {"all right", "not all right"} & set(page.words)
     record = layout.read_json(answered / "results" / "regular_physics" / "LMC" / "00000_choice.json")
     for part in record["parts"]:
         if "text" in part:

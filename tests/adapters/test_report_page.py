@@ -109,6 +109,14 @@ def test_the_page_loads_nothing_and_runs_nothing(answered: Path, jaxphys: Run) -
     assert "default-src 'none'" in text
 
 
+def test_the_head_counts_results(answered: Path, jaxphys: Run) -> None:
+    _, page = page_of(jaxphys, answered)
+    assert "/model was asked and reached 0.250." in page.text
+    shutil.copytree(answered / "answers" / "a", answered / "answers" / "b")
+    _, page = page_of(jaxphys, answered)
+    assert "; 2 results, of which" in page.text
+
+
 def test_untrusted_text_is_shown_and_not_obeyed(answered: Path, jaxphys: Run) -> None:
     text, page = page_of(jaxphys, answered)
     assert EVIL not in text
