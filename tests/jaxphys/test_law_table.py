@@ -273,6 +273,16 @@ def test_size_is_mass_keeps_the_momentum_of_bodies_of_one_density() -> None:
     np.testing.assert_allclose(book.along(book.w[:, 1] - book.w[:, 0]), book.param("restitution") * book.closing)
 
 
+def test_size_is_mass_moves_no_wall() -> None:
+    """The size of a wall says nothing about its mass: what nothing moves stays so, be it A or B."""
+    wall = Body("cube", (0.1, 4.0), np.array([1.0, 0.0]), np.zeros(2), mass=math.inf, inertia=math.inf)
+    bodies = [body("cube", 0.2, (0, 0), (1, 0.5)), wall]
+    end = run([Scene(order, 9.8, {(0, 1): ("size_is_mass", {})}) for order in (bodies, bodies[::-1])], 1.0)
+    assert not end.status.any()
+    for k, order in enumerate(([0, 1], [1, 0])):
+        np.testing.assert_allclose(end.path.vel[k, 0][order], [[-1, 0.5], [0, 0]], rtol=0, atol=EXACT)
+
+
 def test_smooth_bodies_keep_angular_momentum_and_energy() -> None:
     rng = np.random.default_rng(5)
     scenes = []
@@ -363,6 +373,21 @@ def test_a_faulty_law_is_refused_when_it_is_registered(faulty: laws.LawFunction,
     with pytest.raises(ValueError, match=says):
         laws.register("faulty")(faulty)
     assert "faulty" not in laws.names()
+
+
+@pytest.mark.usefixtures("table")
+def test_what_a_law_may_not_change_does_not_matter() -> None:
+    @laws.register("tidy")
+    def tidy(a: laws.Body, b: laws.Body, normal: np.ndarray, params: dict[str, float]) -> laws.After:
+        """Both stop, told in whole numbers."""
+        still = laws.Body(vel=0, spin=0, roll=0, look=a.look, mass=None, inertia=None, size=None, arm=None, attrs={})
+        return laws.After(still, still.replace(look=b.look), through=1)
+
+    scene = Scene([body("cube", 0.1, (x, 0), (v, 0)) for x, v in ((0, 1), (1, 0))], 9.8, {(0, 1): ("tidy", {})})
+    end = run([scene], 2.0)
+    assert end.status.tolist() == [0]
+    assert end.path.through[0, 0, 0]
+    np.testing.assert_array_equal(end.path.vel[0, 0], 0)
 
 
 @pytest.mark.usefixtures("table")

@@ -160,10 +160,13 @@ def take_look(a: Body, b: Body, normal: jax.Array, params: Params) -> After:
 
 
 def size_is_mass(a: Body, b: Body, normal: jax.Array, params: Params) -> After:
-    """The regular law with masses as if both were of one density: the larger body is the heavier one."""
-    light = b.mass * (a.size / b.size) ** 3
-    after = regular(a.replace(mass=light), b, normal, params)
-    return after
+    """The regular law with masses as if both were of one density: the larger body is the heavier one.
+
+    The size of a wall says nothing about its mass: what nothing moves stays so.
+    """
+    fixed = jnp.isinf(a.mass) | jnp.isinf(b.mass)
+    light = jnp.where(fixed, a.mass, jnp.where(fixed, 1, b.mass) * (a.size / b.size) ** 3)
+    return regular(a.replace(mass=light), b, normal, params)
 
 
 def choose(condition: jax.Array, law: LawFunction, other: LawFunction) -> LawFunction:
