@@ -1,8 +1,8 @@
 """Conservative advancement: the first time at which the gap between two bodies closes.
 
-The gap is known as a function of time together with a lower bound of its rate and of its curvature; a step that
-assumes the worst of both never passes a contact. Newton's method finishes. Shared by discs and rectangles, whatever
-their motion. Elementwise; every function works on any batch shape.
+The gap is known as a function of time together with the worst that its rate and its second derivative can be from
+then on; a step that assumes both never passes a contact. Newton's method finishes. Shared by discs and rectangles,
+whatever their motion. Elementwise; every function works on any batch shape.
 """
 
 from collections.abc import Callable
@@ -28,7 +28,8 @@ class Gap(NamedTuple):
 
     Attributes:
         size: m, negative when they overlap. rate: its time derivative (m/s).
-        straight: the part of the rate that is not due to rotation (m/s).
+        straight: the part of the rate that is not due to rotation (m/s), and
+        bend: how fast that part can fall from now on (m/s²), negative where it surely rises.
         swing: the most by which rotation can change it (m/s), and
         reserve: the most by which rotation can ever shorten the gap (m); None for bodies that do not turn.
     """
@@ -36,6 +37,7 @@ class Gap(NamedTuple):
     size: jax.Array
     rate: jax.Array
     straight: jax.Array
+    bend: jax.Array
     swing: jax.Array | None = None
     reserve: jax.Array | None = None
 
@@ -59,7 +61,6 @@ _Carry = tuple[jax.Array, jax.Array, jax.Array, jax.Array, jax.Array, jax.Array]
 
 def search(
     gap_at: Callable[[jax.Array], Gap],
-    curvature: jax.Array,
     limit: jax.Array,
     never: jax.Array,
     v_snap: float,
@@ -70,18 +71,16 @@ def search(
     """First time at which the gap is closed while it closes faster than `v_snap`, not after `limit`.
 
     Args:
-        gap_at: the gap at times of the shape of `never`.
-        curvature: bound of the size of the gap's second derivative, rotation apart (m/s²).
-        limit: longest time of interest (s).
+        gap_at: the gap at times of the shape of `limit`.
+        limit: longest times of interest (s).
         never: pairs that are not looked at.
         v_snap: slower approaches are no contact (m/s).
         iterations: cap.
         least_step: s, where positive a step is at least this long, and a contact that it passes is found by bisection:
             for rotating bodies, whose bound is so pessimistic next to a contact that nothing would move.
     """
-    dtype = curvature.dtype
-    close = CLOSE[dtype]
-    least = jnp.zeros_like(curvature) if least_step is None else least_step
+    close = CLOSE[limit.dtype]
+    least = jnp.zeros_like(limit) if least_step is None else least_step
 
     def body(carry: _Carry) -> _Carry:
         t, apart, hit, miss, crossed, count = carry
@@ -92,12 +91,12 @@ def search(
         hit_now = (gap <= close) & (rate < -v_snap) & ~passed
         # A touching pair that hardly moves must still get on; the floor is far below the touch tolerance.
         safe_gap = jnp.maximum(gap, 0.1 * close)
-        step = _worst(safe_gap, now.straight if now.swing is None else now.straight - now.swing, curvature)
+        step = _worst(safe_gap, now.straight if now.swing is None else now.straight - now.swing, now.bend)
         if now.reserve is not None:
             # Far enough apart, corners cannot reach however they turn.
             spare = gap - now.reserve
             free = spare > 0
-            step = jnp.maximum(step, jnp.where(free, _worst(jnp.where(free, spare, 1), now.straight, curvature), 0))
+            step = jnp.maximum(step, jnp.where(free, _worst(jnp.where(free, spare, 1), now.straight, now.bend), 0))
         ahead = t + jnp.maximum(step, least)
         stays = hit_now | passed
         # With a least step, the last stretch before the limit is looked at too.
@@ -115,7 +114,7 @@ def search(
         _, _, hit, miss, crossed, count = carry
         return jnp.any(~hit & ~miss & ~crossed) & (count < iterations)
 
-    start, no = jnp.zeros_like(curvature), jnp.zeros_like(never)
+    start, no = jnp.zeros_like(limit), jnp.zeros_like(never)
     t, apart, hit, miss, crossed, _ = lax.while_loop(
         unfinished, body, (start, start, no, never, no, jnp.zeros((), jnp.int32))
     )
@@ -124,13 +123,15 @@ def search(
     return Search(t, hit | crossed, ~hit & ~miss & ~crossed)
 
 
-def _worst(gap: jax.Array, rate: jax.Array, curvature: jax.Array) -> jax.Array:
+def _worst(gap: jax.Array, rate: jax.Array, bend: jax.Array) -> jax.Array:
     """Time for which a gap > 0 certainly stays open; inf if it never closes."""
-    root = jnp.sqrt(rate * rate + 2 * curvature * gap)
+    square = rate * rate + 2 * bend * gap
+    root = jnp.sqrt(jnp.maximum(square, 0))
     closing = rate <= 0
-    below = jnp.where(closing, root - rate, curvature)
-    time = jnp.where(closing, 2 * gap, rate + root) / jnp.where(below > 0, below, 1)
-    return jnp.where(below > 0, time, jnp.inf)
+    below = jnp.where(closing, root - rate, bend)
+    closes = (square >= 0) & (below > 0)
+    time = jnp.where(closing, 2 * gap, rate + root) / jnp.where(closes, below, 1)
+    return jnp.where(closes, time, jnp.inf)
 
 
 def _bisect(gap_at: Callable[[jax.Array], Gap], low: jax.Array, high: jax.Array, wanted: jax.Array) -> jax.Array:
@@ -154,10 +155,13 @@ def polish(gap_at: Callable[[jax.Array], Gap], found: Search) -> jax.Array:
     The derivative of the last step is that of the implicit function theorem, so this is also what makes the time
     differentiable: the search itself need not be.
     """
-    t = found.time
-    for _ in range(NEWTON_STEPS):
+
+    def newton(_: jax.Array, t: jax.Array) -> jax.Array:
         now = gap_at(t)
         gap, rate = now.size, now.rate
         closing = found.hit & (rate < 0)
-        t = jnp.where(closing, t - gap / jnp.where(closing, rate, -1), t)
+        return jnp.where(closing, t - gap / jnp.where(closing, rate, -1), t)
+
+    # A loop, although a short one: written out, its copies of `gap_at` were much of what there is to compile.
+    t = lax.fori_loop(0, NEWTON_STEPS, newton, found.time)
     return jnp.where(found.hit, jnp.maximum(t, 0), jnp.inf)

@@ -1,4 +1,4 @@
-"""Public cases on irregular laws, rolling and friction that live on a level plane, by id."""
+"""Public cases on irregular laws, rolling and friction that live on a level plane, and cases of our own, by id."""
 
 import itertools
 import math
@@ -14,7 +14,7 @@ from tests.oracle.planar_workload import body, turned
 from tests.planar_support import names, run
 from tests.support import cases
 
-LAWS, ROLLING = cases("laws"), cases("rolling")
+LAWS, ROLLING, OWN = cases("laws"), cases("rolling"), cases("planar")
 G = 9.81
 
 
@@ -150,3 +150,29 @@ def test_the_coefficient_of_a_pair_of_materials_is_their_product(case: str) -> N
     assert math.degrees(math.atan(mu)) == pytest.approx(want["critical_angle_deg"][0], abs=1e-9)
     end = run([Scene([body("cube", 0.2, (0, 0), (2, 0), mu=mu), *far(1)], 9.8)], 5.0)
     assert end.path.pos[0, 0, 0, 0] == pytest.approx(0.8163265306, abs=1e-9)
+
+
+def own(case: str) -> planar.Trajectory:
+    """A case of our own: its input is that of `make_scene`, for one scene."""
+    given = dict(OWN[case]["input"])
+    times = [given.pop("t")]
+    each = {name: np.asarray([value]) for name, value in given.items() if isinstance(value, list) and name != "shape"}
+    world, state = planar.make_scene(**{**given, **each})
+    planar.validate(world, state, times)
+    end = planar.rollout(world, state, times)
+    assert end.status.tolist() == [0]
+    return end
+
+
+@pytest.mark.parametrize("case", ["planar-backspin-from-rest", "planar-bullet-and-turning-bar"])
+def test_no_contact_is_missed(case: str) -> None:
+    end = own(case)
+    contacts = end.events.time[0][end.events.kind[0] == planar.Kind.CONTACT]
+    assert contacts[0] == pytest.approx(OWN[case]["expected"]["t_contact"], abs=OWN[case]["tolerance"])
+
+
+@pytest.mark.parametrize("case", ["planar-slides-along-a-wall"])
+def test_sliding_along_a_wall_is_no_contact(case: str) -> None:
+    end = own(case)
+    assert names(end.events) == [("stop", (0,))]
+    np.testing.assert_allclose(end.path.pos[0, 0, 0], OWN[case]["expected"]["pos"], rtol=0, atol=OWN[case]["tolerance"])

@@ -81,8 +81,8 @@ def pair_time(
         r = jnp.sqrt(square)
         rate = jnp.sum(d * (relative + 2 * curve * t[..., None]), axis=-1) / jnp.where(r > 0, r, 1)
         # The difference of squares keeps digits that r - reach would lose.
-        return Gap((square - reach * reach) / (r + reach), rate, rate)
+        return Gap((square - reach * reach) / (r + reach), rate, rate, alpha)
 
     never = ~((speeds[0] > 0) & (speeds[1] > 0))
-    found = search(gap_at, alpha, limit, never, v_snap, iterations=ITERATIONS)
+    found = search(gap_at, limit, never, v_snap, iterations=ITERATIONS)
     return polish(gap_at, found), found.unsolved

@@ -14,7 +14,7 @@ from jax import lax
 
 from jaxphys_kernels.advance import Gap, polish, search
 from jaxphys_kernels.planar.model import State, World, pairs
-from jaxphys_kernels.planar.motion import Phase, norm_and_direction
+from jaxphys_kernels.planar.motion import Phase, norm_and_direction, reach
 
 SIGNS = np.array([[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]])
 FACE = {jnp.dtype("float64"): 1e-7, jnp.dtype("float32"): 1e-4}
@@ -24,7 +24,10 @@ SHARED = {jnp.dtype("float64"): 1e-9, jnp.dtype("float32"): 1e-5}
 
 ITERATIONS = 256
 LEAST_STEP = 2.0**-9
-"""Least step of the search for spinning boxes (s): a corner that comes and goes within it is at most 20 µm deep."""
+"""Longest least step of the search for spinning boxes (s): a corner that comes and goes within it is at most 20 µm
+deep."""
+LEAST_TRAVEL = 0.1
+"""Share of the narrower body by which the two may move in a least step: what is fast must not jump through."""
 
 
 class Pose(NamedTuple):
@@ -58,6 +61,13 @@ def poses(world: World, state: State) -> tuple[Pose, Pose]:
 
     first, second = pairs(state.pos.shape[0])
     return take(first), take(second)
+
+
+def may_touch(world: World, state: State) -> jax.Array:
+    """(c,) bool: not pairs that pass through each other, nor two bodies that nothing moves, such as crossing walls."""
+    first, second = pairs(state.pos.shape[0])
+    fixed = jnp.isinf(world.mass)
+    return ~(state.through | (fixed[first] & fixed[second]))
 
 
 def involved(contacts: jax.Array, n: int) -> jax.Array:
@@ -146,10 +156,8 @@ def _outside(box: Pose, points: jax.Array) -> tuple[jax.Array, jax.Array]:
 
 def _parting(a: Pose, b: Pose, offset: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Largest distance of the cores along a face normal of either, negative when they overlap, and that normal."""
-    one = jnp.asarray([1.0, 0.0], offset.dtype)
-    normals = jnp.stack(
-        [turn(a.yaw, one), turn(a.yaw + jnp.pi / 2, one), turn(b.yaw, one), turn(b.yaw + jnp.pi / 2, one)], axis=1
-    )
+    axes = jnp.eye(2, dtype=offset.dtype)[None]
+    normals = jnp.concatenate([turn(a.yaw[:, None], axes), turn(b.yaw[:, None], axes)], axis=1)
     along = jnp.sum(normals * offset[:, None, :], axis=-1)
     widths = _support(a, normals) + _support(b, normals)
     distances = jnp.abs(along) - widths
@@ -169,7 +177,6 @@ class Approach:
     """How the gap of every pair changes while no phase ends.
 
     Attributes:
-        curvature: (c,) size of the relative acceleration (m/s²).
         swing: (c,) the fastest at which corners sweep towards the other body by spinning (m/s).
     """
 
@@ -178,7 +185,6 @@ class Approach:
         self.a, self.b = poses(world, state)
         self.acc = phase.acc[first], phase.acc[second]
         self.turning = phase.spin_acc[first], phase.spin_acc[second]
-        self.curvature = norm_and_direction(self.acc[1] - self.acc[0])[0]
         self.swing = _sweep(self.a) + _sweep(self.b)
         self.spins = tuple(jnp.where(body.spin != 0, 1, 0).astype(body.spin.dtype) for body in (self.a, self.b))
 
@@ -187,12 +193,13 @@ class Approach:
         a = _moved(self.a, self.acc[0], self.turning[0], t)
         b = _moved(self.b, self.acc[1], self.turning[1], t)
         found = touch(a, b)
-        straight = jnp.sum((b.vel - a.vel) * found.normal, axis=-1)
+        # The bodies lie on two sides of a line across the normal: while that line moves with them, they are apart.
+        straight, rises = (jnp.sum(v * found.normal, axis=-1) for v in (b.vel - a.vel, self.acc[1] - self.acc[0]))
         normal = found.normal[:, None, :]
         reserve = self.spins[0] * (_diagonal(a) - _support(a, normal)[:, 0]) + self.spins[1] * (
             _diagonal(b) - _support(b, normal)[:, 0]
         )
-        return Gap(found.gap, found.rate, straight, self.swing, reserve)
+        return Gap(found.gap, found.rate, straight, -rises, self.swing, reserve)
 
 
 def _diagonal(body: Pose) -> jax.Array:
@@ -222,14 +229,25 @@ def contact_times(
         times, and which searches (c,) reached their iteration cap.
     """
     first, second = pairs(state.pos.shape[0])
-    resting = ~jnp.any(state.vel != 0, axis=-1) & (state.spin == 0)
-    never = (resting[first] & resting[second]) | state.through
+    resting = ~jnp.any((state.vel != 0) | (phase.acc != 0), axis=-1) & (state.spin == 0)
+    never = (resting[first] & resting[second]) | ~may_touch(world, state)
 
     # The search finds where the contact is, Newton's method says exactly when: only that is differentiated.
     approach = Approach(world, state, phase)
     frozen = Approach(*jax.tree.map(lax.stop_gradient, (world, state, phase)))
     ends = jnp.minimum(phase.stop, jnp.minimum(phase.roll, phase.spin_end))
     until = lax.stop_gradient(jnp.minimum(limit, jnp.minimum(ends[first], ends[second])))
-    least = jnp.where(frozen.swing > 0, LEAST_STEP, 0).astype(frozen.curvature.dtype)
-    found = search(frozen.gap_at, frozen.curvature, until, never, v_snap, iterations=ITERATIONS, least_step=least)
+    least = lax.stop_gradient(_least_step(world, state, frozen.swing))
+    found = search(frozen.gap_at, until, never, v_snap, iterations=ITERATIONS, least_step=least)
     return polish(approach.gap_at, found), found.unsolved
+
+
+def _least_step(world: World, state: State, swing: jax.Array) -> jax.Array:
+    """(c,) s; zero for pairs of which no corner swings."""
+    first, second = pairs(state.pos.shape[0])
+    # What a sphere's spin about its rolling axis may make of its velocity lies between the two.
+    speed = jnp.maximum(norm_and_direction(state.vel)[0], norm_and_direction(state.roll)[0])
+    narrow = reach(world)
+    travel = speed[first] + speed[second] + swing
+    time = LEAST_TRAVEL * jnp.minimum(narrow[first], narrow[second]) / jnp.where(swing > 0, travel, 1)
+    return jnp.where(swing > 0, jnp.minimum(LEAST_STEP, time), 0)
