@@ -71,8 +71,7 @@ def _check_params(world: World) -> None:
 
 def _check_overlap(world: World, state: State) -> None:
     with precision_of(state.pos):
-        gap = np.asarray(_gaps(world, state))
-    depth = np.where(state.through, 0, -gap)
+        depth = np.asarray(_depths(world, state))
     if (depth > event.OVERLAP[np.dtype(state.pos.dtype)]).any():
         scene, pair = (int(i) for i in np.argwhere(depth == depth.max())[0])
         first, second = (int(side[pair]) for side in pairs(state.pos.shape[1]))
@@ -82,8 +81,11 @@ def _check_overlap(world: World, state: State) -> None:
 
 
 @jax.jit
-def _gaps(world: World, state: State) -> jax.Array:
+def _depths(world: World, state: State) -> jax.Array:
+    """(b, c) m by which pairs overlap that may not."""
+
     def one(world: World, state: State) -> jax.Array:
-        return jnp.asarray(separation.touch(*separation.poses(world, state)).gap)
+        gap = separation.touch(*separation.poses(world, state)).gap
+        return jnp.where(separation.may_touch(world, state), -gap, 0)
 
     return jax.vmap(one)(world, state)

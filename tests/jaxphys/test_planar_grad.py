@@ -1,6 +1,7 @@
 """Derivatives of planar rollouts, forward and reverse, against central differences; none is NaN at rest."""
 
 import functools
+import math
 from typing import Any
 
 import jax
@@ -10,7 +11,7 @@ import pytest
 
 import jaxphys
 from jaxphys import planar
-from tests.oracle.planar_scene import Scene
+from tests.oracle.planar_scene import Body, Scene
 from tests.oracle.planar_workload import body, turned
 from tests.planar_support import lower
 
@@ -102,6 +103,10 @@ def _forward() -> np.ndarray:
         return np.asarray(jax.jit(jacobian)(jnp.zeros(len(PARAMETERS))))
 
 
+def _wall(x: float) -> Body:
+    return Body("cube", (0.1, 4.0), np.array([x, 0.0]), np.zeros(2), mass=math.inf, inertia=math.inf)
+
+
 AT_REST = [
     Scene([body("cube", 0.2, (0, 0), (0, 0), mu=0.2), body("cube", 0.2, (1, 0), (0, 0), mu=0.2)]),
     Scene([body("sphere", 0.2, (0, 0), (0, 0), mu=0.2), body("cube", 0.2, (0.4, 0), (0, 0), mu=0.0)]),
@@ -109,8 +114,10 @@ AT_REST = [
     Scene(
         [body("sphere", 0.2, (0, 0), (1, 0), roll=np.array([1.0, 0.0]), mu=0.2), body("sphere", 0.2, (9, 0), (0, 0))]
     ),
+    Scene([body("cube", 0.2, (0, 0), (1, 0), mu=0.1), _wall(0.6)]),
+    Scene([_wall(0.0), _wall(0.6)]),
 ]
-"""Bodies that rest, apart and touching; that stop dead in an exchange; that roll."""
+"""Bodies that rest, apart and touching; that stop dead in an exchange; that roll; that hit a wall; walls alone."""
 WEIGHTS = np.random.default_rng(0).normal(size=(4, 2, 3))
 
 

@@ -177,6 +177,14 @@ def test_an_asked_time_at_which_a_contact_happens_is_after_it() -> None:
     np.testing.assert_array_equal(end.path.vel[:, 1], end.events.vel_after[:, 0])
 
 
+def test_what_touches_as_it_starts_has_met_at_the_start() -> None:
+    scene = Scene(
+        [planar_workload.body("cube", 0.2, (0, 0), (1, 0)), planar_workload.body("cube", 0.2, (0.4, 0), (0, 0))]
+    )
+    for times in ([0.0], [0.0, 1.0]):
+        np.testing.assert_allclose(run([scene], times).path.vel[0, 0, :, 0], [0, 1], rtol=0, atol=1e-12)
+
+
 def test_a_state_taken_up_again_goes_on_as_if_never_stopped() -> None:
     scenes = planar_workload.head_on(8, seed=7)
     world, state = lower(scenes)

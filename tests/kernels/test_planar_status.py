@@ -1,12 +1,13 @@
 """Every status bit by a scene made for it; what a problem leaves of the answer; no NaN from scenes at rest."""
 
 import math
+from collections.abc import Mapping
 
 import jax
 import numpy as np
 import pytest
 
-from jaxphys import planar
+from jaxphys import laws, planar
 from tests.oracle.planar_scene import Body, Scene
 from tests.oracle.planar_workload import body
 from tests.planar_support import lower, names, run
@@ -50,7 +51,7 @@ def test_bodies_that_may_pass_through_each_other_do_not_overlap() -> None:
 @pytest.mark.parametrize("value", [math.nan, math.inf])
 @pytest.mark.parametrize("leaf", ["pos", "vel", "yaw", "spin"])
 def test_what_is_not_finite_sets_nonfinite(leaf: str, value: float) -> None:
-    world, state = lower([discs((0, 1), (1, 0))] * 2)
+    world, state = lower([Scene([body("cylinder", 0.05, (x, 0), (v, 0), mu=0.01) for x, v in ((0, 1), (1, 0))])] * 2)
     bad = getattr(state, leaf).copy()
     bad[0].flat[0] = value
     end = planar.rollout(world, state.replace(**{leaf: bad}), [2.0])
@@ -60,10 +61,31 @@ def test_what_is_not_finite_sets_nonfinite(leaf: str, value: float) -> None:
         planar.validate(world, state.replace(**{leaf: bad}), [2.0])
 
 
-def test_a_law_that_makes_nan_sets_nonfinite() -> None:
-    """The size of a wall says nothing about its mass, so a law of sizes cannot be used on one."""
-    scene = Scene([body("cube", 0.2, (0, 0), (1, 0)), wall(1.0)], 9.8, {(0, 1): ("size_is_mass", {})})
-    assert run([scene], 2.0).status.tolist() == [planar.Status.NONFINITE]
+@pytest.mark.parametrize("mu", [0.0, 0.1])
+def test_a_law_that_makes_nan_sets_nonfinite(mu: float) -> None:
+    """With friction, which would hold what has no speed, too."""
+
+    @laws.register("lost")
+    def lost(a: laws.Body, b: laws.Body, normal: jax.Array, params: Mapping[str, jax.Array]) -> laws.After:
+        """A is nowhere from now on."""
+        return laws.After(a.replace(vel=a.vel * math.nan), b)
+
+    try:
+        scene = Scene([body("cube", 0.2, (0, 0), (2, 0), mu=mu), wall(1.0)], 9.8, {(0, 1): ("lost", {})})
+        assert run([scene], 2.0).status.tolist() == [planar.Status.NONFINITE]
+    finally:
+        laws.unregister("lost")
+
+
+def test_walls_may_cross() -> None:
+    """Nothing moves them, so nothing happens where they overlap, as at the corners of an arena."""
+    across = Body("cube", (5.0, 0.1), np.array([0.0, 1.0]), np.zeros(2), mass=math.inf, inertia=math.inf)
+    scene = Scene([body("cylinder", 0.05, (0, 0), (1, 0)), wall(1.0), across])
+    world, state = lower([scene])
+    planar.validate(world, state, [1.5])
+    end = planar.rollout(world, state, [1.5])
+    assert end.status.tolist() == [0]
+    assert names(end.events) == [("contact", (0, 1))]
 
 
 def test_gears_that_turn_out_of_step_for_long_set_solver() -> None:

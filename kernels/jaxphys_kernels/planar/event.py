@@ -51,12 +51,13 @@ def simulate(
         reverse: always make all passes, so that reverse-mode derivatives exist; forward-mode ones do in any case.
     """
     t, dtype = times.shape[0], state.pos.dtype
+    status = initial_status(world, state)
     state = motion.quieten(world, state)
     start = _Carry(
         state=state,
         path=jax.tree.map(lambda x: jnp.broadcast_to(x, (t, *jnp.shape(x))), state),
         events=empty_events(rules.max_events, dtype),
-        status=initial_status(world, state),
+        status=status,
         passes=jnp.zeros((), jnp.int32),
     )
     horizon = times[-1]
@@ -64,7 +65,9 @@ def simulate(
     most = rules.max_events + 2
 
     def running(carry: _Carry) -> jax.Array:
-        return (carry.state.time < horizon) & (carry.status == 0) & (carry.passes < most)
+        # The first pass is always made: what touches as it starts has met, even if only the start is asked for.
+        left = (carry.state.time < horizon) | (carry.passes == 0)
+        return left & (carry.status == 0) & (carry.passes < most)
 
     def body(carry: _Carry) -> _Carry:
         return _pass(world, carry, times, table, rules)
@@ -115,12 +118,12 @@ def initial_status(world: World, state: State) -> jax.Array:
     """() int32: `NONFINITE` and `OVERLAP` of a scene as it stands."""
     leaves = (state.pos, state.vel, state.yaw, state.spin, state.roll, world.half, world.rounding, world.mu, world.g)
     finite = jnp.all(jnp.stack([jnp.all(jnp.isfinite(leaf)) for leaf in leaves]))
-    return jnp.where(finite, 0, int(Status.NONFINITE)).astype(jnp.int32) | _overlap(world, state)
-
-
-def _overlap(world: World, state: State) -> jax.Array:
     gaps = separation.touch(*separation.poses(world, state)).gap
-    deep = jnp.any((gaps < -OVERLAP[gaps.dtype]) & ~state.through)
+    return jnp.where(finite, 0, int(Status.NONFINITE)).astype(jnp.int32) | _overlap(world, state, gaps)
+
+
+def _overlap(world: World, state: State, gaps: jax.Array) -> jax.Array:
+    deep = jnp.any((gaps < -OVERLAP[gaps.dtype]) & separation.may_touch(world, state))
     return jnp.where(deep, int(Status.OVERLAP), 0).astype(jnp.int32)
 
 
@@ -152,17 +155,19 @@ def _pass(world: World, carry: _Carry, times: jax.Array, table: Sequence[Law], r
     where = separation.touch(*separation.poses(world, before))
     struck, tie = apply_laws(world, before, contacts, where, table)
     # What no law says is not made up: a tie leaves everything as it was.
-    after = motion.quieten(world, jax.tree.map(lambda new, old: jnp.where(tie, old, new), struck, before))
+    struck = jax.tree.map(lambda new, old: jnp.where(tie, old, new), struck, before)
+    after = motion.quieten(world, struck)
     events = _record(carry.events, (stops, rolls, spin_ends, contacts), before, after, where)
 
-    finite = jnp.all(jnp.stack([jnp.all(jnp.isfinite(x)) for x in (after.pos, after.vel, after.spin, after.roll)]))
+    # Asked of what the laws left: next to a NaN there is no speed, which friction would hold.
+    finite = jnp.all(jnp.stack([jnp.all(jnp.isfinite(x)) for x in (struck.pos, struck.vel, struck.spin, struck.roll)]))
     bits = (
         jnp.where(events.count > rules.max_events, int(Status.EVENT_CAP), 0)
         | jnp.where(finite, 0, int(Status.NONFINITE))
         | jnp.where(jnp.any(unsolved), int(Status.SOLVER), 0)
         | jnp.where(tie, int(Status.TIE), 0)
     )
-    status = carry.status | bits.astype(jnp.int32) | _overlap(world, after)
+    status = carry.status | bits.astype(jnp.int32) | _overlap(world, after, where.gap)
     return _Carry(after, path, events, status, carry.passes + 1)
 
 
@@ -186,8 +191,12 @@ def apply_laws(
             attrs={name: values[index] for name, values in world.attrs.items()},
         )
 
-    a, b = body_of(first), body_of(second)
-    after = jax.vmap(lambda *args: _choose_law(table, *args))(world.law, a, b, where.normal, world.params)
+    # Pairs that do not meet get bodies that do no harm: the derivative of a law may be infinite where they are.
+    meeting = jax.tree.map(
+        lambda x: jnp.where(_wide(contacts, x), x, jnp.ones((), x.dtype)),
+        (body_of(first), body_of(second), where.normal, world.params),
+    )
+    after = jax.vmap(lambda *args: _choose_law(table, *args))(world.law, *meeting)
 
     def put(old: jax.Array, new_a: jax.Array, new_b: jax.Array) -> jax.Array:
         # A pair that does not meet writes out of range, which drops it.
@@ -210,12 +219,18 @@ def _choose_law(
 
     def branch(row: Law, a: Body, b: Body, normal: jax.Array, params: dict[str, jax.Array]) -> After:
         after = row.function(a, b, normal, params)
-        like = jax.tree.map(lambda new, old: jnp.broadcast_to(new, jnp.shape(old)).astype(old.dtype), after.a, a)
-        other = jax.tree.map(lambda new, old: jnp.broadcast_to(new, jnp.shape(old)).astype(old.dtype), after.b, b)
-        return After(like, other, jnp.asarray(after.through, bool))
+        return After(_changed(a, after.a), _changed(b, after.b), jnp.asarray(after.through, bool))
 
     branches = [lambda *args, row=row: branch(row, *args) for row in table]
     return lax.switch(law, branches, a, b, normal, params)  # type: ignore[no-any-return]
+
+
+def _changed(old: Body, new: Body) -> Body:
+    """The body with what a law may change, in the shapes and types that it had."""
+    values = {name: (getattr(new, name), getattr(old, name)) for name in CHANGES}
+    return old.replace(
+        **{name: jnp.broadcast_to(value, like.shape).astype(like.dtype) for name, (value, like) in values.items()}
+    )
 
 
 def _record(

@@ -26,7 +26,7 @@ def simulate(
     def step(before: State, nothing: None) -> tuple[State, State]:
         moved = _advance(world, before, dt)
         where = separation.touch(*separation.poses(world, moved))
-        meets = (where.gap < 0) & (where.rate < 0) & ~moved.through
+        meets = (where.gap < 0) & (where.rate < 0) & separation.may_touch(world, moved)
         as_before = moved.replace(vel=before.vel, spin=before.spin, roll=before.roll)
         struck, _tie = apply_laws(world, as_before, meets, where, table)
         involved = separation.involved(meets, before.pos.shape[0]) > 0
