@@ -17,7 +17,7 @@ from jaxphys_adapters import atomic, layout
 from jaxphys_adapters import report_parts as html
 from jaxphys_adapters.progress import say
 from jaxphys_adapters.report_films import films_section
-from jaxphys_adapters.report_results import Results, find_results
+from jaxphys_adapters.report_results import Results, find_results, told_apart
 from jaxphys_adapters.report_scenes import scenes_section
 from jaxphys_adapters.report_scores import scores_section
 from jaxphys_benchmarks.protocol import Benchmark
@@ -83,7 +83,11 @@ def report_page(
     results, faults = find_results(data.root, benchmark.name)
     if elsewhere is not None:
         more, more_faults = find_results(elsewhere, benchmark.name)
-        results, faults = sorted([*results, *more], key=lambda r: -r.metrics.get("mean", 0.0)), faults + more_faults
+        # The other folder may hold the data set.
+        known = {one.root.resolve() for one in results}
+        results += [one for one in more if one.root.resolve() not in known]
+        results, faults = sorted(results, key=lambda r: -r.metrics.get("mean", 0.0)), faults + more_faults
+    results = told_apart(results)
     facts = {group: _facts(data.root / group) for group in groups}
     sections = {
         "Scores": scores_section(results, groups),

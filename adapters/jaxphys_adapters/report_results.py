@@ -4,8 +4,9 @@ Reads the folders that `jaxphys eval --out` and `jaxphys score --out` write (met
 question), wherever they lie below the data set. Files are untrusted: what cannot be read is left out and named.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,8 @@ class Results:
     """Results of one model.
 
     Attributes:
-        root: the folder. model: its name. scenes: how many it was asked about.
+        root: the folder. model: its name, on a page unlike all others, see `told_apart`.
+        scenes: how many it was asked about.
         metrics: by name. failures: questions without an answer, by reason. extract: how replies were read.
     """
 
@@ -73,9 +75,21 @@ def _read(root: Path, content: Mapping[str, Any]) -> Results:
     )
 
 
+def told_apart(results: Sequence[Results]) -> list[Results]:
+    """The results, those of one model that was asked in several ways named by their folders too."""
+    count = Counter(one.model for one in results)
+    named = [replace(one, model=f"{one.model} ({one.root.name})") if count[one.model] > 1 else one for one in results]
+    again = Counter(one.model for one in named)
+    return [
+        replace(new, model=f"{old.model} ({old.root})") if again[new.model] > 1 else new
+        for old, new in zip(results, named, strict=True)
+    ]
+
+
 def shown_metrics(results: Sequence[Results], groups: Sequence[str]) -> list[str]:
     """Names of the metrics over all groups that some model has, in the order of the benchmark."""
     names: dict[str, None] = {}
-    for one in results:
+    # A run about some groups only may lack metrics; the fullest one knows their order.
+    for one in sorted(results, key=lambda r: -len(r.metrics)):
         names |= dict.fromkeys(headlines(one.metrics, groups))
     return [name for name in names if not name.endswith(("/n", "/n_answered", "/failed"))]

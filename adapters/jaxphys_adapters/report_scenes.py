@@ -25,7 +25,7 @@ VERDICTS: Mapping[tuple[str, bool], tuple[str, str]] = {
 def scenes_section(
     benchmark: Benchmark, data: layout.DataSet, ids: Sequence[str], results: Sequence[Results], count: int
 ) -> str:
-    """The first scenes of every group; those that the best model was asked about come first.
+    """The first scenes of every group; those that some model was asked about come first.
 
     Raises:
         ValueError: a scene is damaged.
@@ -42,7 +42,7 @@ def choose(ids: Sequence[str], results: Sequence[Results], tasks: Sequence[str],
     """The first `count` scenes in the order (asked about, index), groups in the order of `ids`."""
 
     def rank(scene: str) -> tuple[bool, str]:
-        return not any(one.asked(scene, tasks) for one in results[:1]), scene.rpartition("/")[2]
+        return not any(one.asked(scene, tasks) for one in results), scene.rpartition("/")[2]
 
     return sorted(ids, key=rank)[:count]
 

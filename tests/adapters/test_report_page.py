@@ -12,7 +12,7 @@ import pytest
 
 from jaxphys_adapters import layout
 from jaxphys_adapters import report_parts as html
-from jaxphys_adapters.report_results import find_results
+from jaxphys_adapters.report_results import Results, find_results, shown_metrics, told_apart
 from jaxphys_adapters.report_scenes import choose
 from jaxphys_benchmarks import registry
 from jaxphys_benchmarks.protocol import AskOptions
@@ -115,6 +115,32 @@ def test_the_head_counts_results(answered: Path, jaxphys: Run) -> None:
     shutil.copytree(answered / "answers" / "a", answered / "answers" / "b")
     _, page = page_of(jaxphys, answered)
     assert "; 2 results, of which" in page.text
+    for name in "ab":
+        assert f"/model ({name})" in page.text
+
+
+def test_results_of_one_model_are_told_apart() -> None:
+    def names(*folders: str) -> list[str]:
+        made = [Results(Path(folder), model, 1, {}, {}, "robust") for model, folder in zip("mmn", folders, strict=True)]
+        return [one.model for one in told_apart(made)]
+
+    assert names("run0", "run3", "run3") == ["m (run0)", "m (run3)", "n"]
+    assert names("a/run", "b/run", "c/run") == ["m (a/run)", "m (b/run)", "n"]
+
+
+def test_metrics_keep_their_order_where_the_first_run_lacks_some() -> None:
+    few = Results(Path("few"), "few", 1, {"mean": 1.0, "t/rate": 1.0, "t/letter": 1.0}, {}, "robust")
+    all_ = Results(Path("all"), "all", 1, {"mean": 1.0, "t/rate": 1.0, "t/gap": 1.0, "t/letter": 1.0}, {}, "robust")
+    assert shown_metrics([few, all_], []) == ["mean", "t/rate", "t/gap", "t/letter"]
+
+
+def test_results_that_two_folders_hold_are_shown_once(answered: Path, jaxphys: Run) -> None:
+    shutil.move(answered / "answers", answered.parent / "answers")
+    _, page = page_of(jaxphys, answered, "--results", answered.parent)
+    assert "/model was asked and reached 0.250." in page.text
+    shutil.move(answered.parent / "answers", answered / "answers")
+    _, page = page_of(jaxphys, answered, "--results", answered.parent)
+    assert "/model was asked and reached 0.250." in page.text
 
 
 def test_untrusted_text_is_shown_and_not_obeyed(answered: Path, jaxphys: Run) -> None:
@@ -207,6 +233,20 @@ def test_scenes_come_from_every_group() -> None:
     ids = [f"t{t}s/scene_{k:05d}" for t in (1, 2, 3) for k in range(9)]
     assert choose(ids, [], ["task1"], 4) == ["t1s/scene_00000", "t2s/scene_00000", "t3s/scene_00000", "t1s/scene_00001"]
     assert choose(ids, [], ["task1"], 0) == []
+
+
+def test_scenes_that_some_model_was_asked_about_come_first(tmp_path: Path) -> None:
+    ids = [f"t{t}s/scene_{k:05d}" for t in (1, 2) for k in range(3)]
+    # The best model was asked about one group only.
+    asked = {"best": ["t1s/00001", "t1s/00002"], "other": ["t1s/00001", "t2s/00001"]}
+    for name, places in asked.items():
+        for place in places:
+            path = tmp_path / name / f"{place}_task1.json"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("{}")
+    results = [Results(tmp_path / name, name, 2, {}, {}, "robust") for name in asked]
+    chosen = choose(ids, results, ["task1"], 4)
+    assert chosen == ["t1s/scene_00001", "t2s/scene_00001", "t1s/scene_00002", "t1s/scene_00000"]
 
 
 @pytest.mark.parametrize("value", [None, 3, 1234567, 0.123456, True, "<b>", float("nan")])
