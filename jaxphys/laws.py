@@ -81,6 +81,8 @@ def number(name: str) -> int:
 def register(name: str, **defaults: float) -> Callable[[LawFunction], LawFunction]:
     """Add a law to the table, as a decorator.
 
+    The table is compiled as a whole, so a law that is added after a rollout makes the next one compile anew.
+
     Args:
         name: not yet taken.
         **defaults: the parameters that it reads, with their default values.
@@ -102,6 +104,8 @@ def register(name: str, **defaults: float) -> Callable[[LawFunction], LawFunctio
 
 def unregister(name: str) -> None:
     """Take away a law that was added last, so that the numbers of the others stay.
+
+    Its number goes to the law that is added next, so worlds made with it are of no use any more.
 
     Raises:
         ValueError: it is built in, or not the last one.

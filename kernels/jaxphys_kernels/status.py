@@ -20,7 +20,9 @@ class Status(IntFlag):
 
 
 MESSAGES: dict[Status, str] = {
-    Status.EVENT_CAP: "the event capacity was reached before the end time; raise max_events",
+    Status.EVENT_CAP: (
+        "the event capacity was reached before the end time; raise max_events (in vain where bodies lean on each other)"
+    ),
     Status.OVERLAP: "bodies overlap, or a centre lies outside the table, by more than 1e-9 m",
     Status.NONFINITE: "a position or velocity is NaN or infinite",
     Status.UNSTABLE_LABEL: "a change of 1e-7 m/s in the launch velocity changes a label",

@@ -2,6 +2,7 @@
 
 import functools
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import jax
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 import jaxphys
-from jaxphys import planar
+from jaxphys import laws, planar
 from tests.oracle.planar_scene import Body, Scene
 from tests.oracle.planar_workload import body, turned
 from tests.planar_support import lower
@@ -123,10 +124,27 @@ WEIGHTS = np.random.default_rng(0).normal(size=(4, 2, 3))
 
 @functools.cache
 def _reverse() -> tuple[planar.World, planar.State]:
-    """By reverse mode: of the weighted ends of the first four scenes, and of the sum of those that rest."""
+    """By reverse mode: of the weighted ends of the first four scenes, and of the sum of those that rest.
+
+    The last scene is two bodies that do not meet, under a law whose derivative would be infinite where they are.
+    """
+
+    @laws.register("sharp")
+    def sharp(a: laws.Body, b: laws.Body, normal: jax.Array, params: Mapping[str, jax.Array]) -> laws.After:
+        """B slows down by the roots of its velocity."""
+        return laws.After(a, b.replace(vel=b.vel - jnp.sqrt(b.vel)))
+
     scenes = [*_scenes(), *(Scene(s.bodies, s.g, {(0, 1): ("regular", {})}) for s in AT_REST)]
+    scenes.append(Scene([body("cube", 0.2, (x, 0), (v, 0)) for x, v in ((0, 1), (9, 0))], 9.8, {(0, 1): ("sharp", {})}))
+    try:
+        return _reverse_of(scenes)
+    finally:
+        laws.unregister("sharp")
+
+
+def _reverse_of(scenes: list[Scene]) -> tuple[planar.World, planar.State]:
     with jaxphys.x64():
-        weights = jnp.concatenate([jnp.asarray(WEIGHTS), jnp.ones((len(AT_REST), 2, 3))])
+        weights = jnp.concatenate([jnp.asarray(WEIGHTS), jnp.ones((len(scenes) - len(WEIGHTS), 2, 3))])
 
         def total(world: planar.World, state: planar.State) -> jax.Array:
             return jnp.sum(weights * _ends(planar.rollout(world, state, jnp.asarray([END]))))

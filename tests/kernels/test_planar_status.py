@@ -33,6 +33,19 @@ def test_too_many_events_set_event_cap_and_the_list_is_never_cut_silently() -> N
     assert (end.events.kind[0] == planar.Kind.CONTACT).all()
 
 
+def test_bodies_that_push_each_other_on_set_event_cap() -> None:
+    """After an impact without restitution the body behind brakes less and leans on the other: they meet without end."""
+    pushing, parting = (
+        Scene(
+            [body("cube", 0.2, (0, 0), (2, 0), mu=mus[0]), body("cube", 0.2, (0.6, 0), (0, 0), mu=mus[1])],
+            9.8,
+            {(0, 1): ("regular", {"restitution": 0.0})},
+        )
+        for mus in ((0.1, 0.3), (0.3, 0.1))
+    )
+    assert run([pushing, parting], 3.0).status.tolist() == [planar.Status.EVENT_CAP, 0]
+
+
 def test_bodies_that_overlap_at_the_start_set_overlap() -> None:
     scene = Scene([body("cube", 0.2, (0, 0), (1, 0), yaw=0.3), body("sphere", 0.2, (0.3, 0), (0, 0))])
     assert run([scene], 1.0).status.tolist() == [planar.Status.OVERLAP]

@@ -39,7 +39,8 @@ class Rules:
     """Static numbers of the event loop (never traced, hashable).
 
     Attributes:
-        max_events: capacity of the event list; reaching it before the end time sets `EVENT_CAP`.
+        max_events: capacity of the event list; reaching it before the end time sets `EVENT_CAP`. None is enough for
+            bodies that push each other on after an impact without restitution: resting contact is not modelled.
         tie_window: events closer in time than this are simultaneous (s).
         v_snap: approaches slower than this are no contact (m/s).
     """
