@@ -69,9 +69,14 @@ def extractor(name: str) -> FeatureExtractor:
     Raises:
         ValueError: there is none, or what it needs is not on this machine; nothing is ever downloaded.
     """
+    check(name)
+    return FEATURES[name]()
+
+
+def check(name: object) -> None:
+    """Raises ValueError if no feature has that name."""
     if name not in FEATURES:
         raise ValueError(f"feature: {name!r} is unknown; give one of {', '.join(FEATURES)}")
-    return FEATURES[name]()
 
 
 def retrieving(benchmark: Benchmark, pictures: Pictures, ask: AskOptions) -> AskOptions:

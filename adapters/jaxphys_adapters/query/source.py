@@ -151,6 +151,10 @@ def load(source: Source) -> Scenes:
     """
     made = _made(source)
     benchmark = benchmark_of(source)
+    wanted = json.loads(source.options).get("feature")
+    if wanted is not None:
+        # A misspelt one must not wait unseen for the day on which exemplars are retrieved by it.
+        retrieval.check(wanted)
     pictures = Pictures(benchmark)
     ask = retrieval.retrieving(benchmark, pictures, source.ask)
     styles = styles_of(benchmark, source.styles)

@@ -135,6 +135,13 @@ def test_options_name_the_scenarios_of_a_data_set_that_are_asked_about(stored: P
     assert list(scenes.by_id) == [f"{name}/scene_0000{k}" for k in (0, 1) for name in ("LMC", "SB")]
 
 
+@pytest.mark.parametrize(("name", "why"), [('"color_grid"', "is unknown; give one of colour_grid"), ("[1]", "string")])
+def test_an_unknown_feature_is_named_though_nothing_is_retrieved_by_it(stored: Path, name: str, why: str) -> None:
+    with pytest.raises(ValueError, match="feature") as caught:
+        load(Source("inphyre", scenes=0, data=str(stored), options=f'{{"feature": {name}}}'))
+    assert why in str(caught.value)
+
+
 def test_a_data_set_without_the_scenarios_asked_for_is_named(stored: Path) -> None:
     with pytest.raises(ValueError, match=r"data: .*holds no finished scenes of Wall, CC"):
         load(Source("inphyre", scenes=0, data=str(stored), options='{"scenarios": ["Wall", "CC"]}'))
