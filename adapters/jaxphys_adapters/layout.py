@@ -86,6 +86,23 @@ def scene_ids(root: Path) -> list[str]:
     return [f"{path.parent.name}/{path.name}" for path in sorted(found, key=lambda p: (p.parent.name, p.name))]
 
 
+def scene_ids_of(benchmark: Benchmark, root: Path) -> list[str]:
+    """Ids of the finished scenes of those groups that a benchmark is configured with: the first of each group, ...
+
+    Raises:
+        ValueError: there are none.
+    """
+    found = scene_ids(root)
+    known = set(benchmark.ids(sorted({int(name.rpartition("_")[2]) for name in found})))
+    ids = sorted(known.intersection(found), key=lambda name: name.rpartition("/")[::-1])
+    if not ids:
+        groups = dict.fromkeys(name.rpartition("/")[0] for name in benchmark.ids([0]))
+        raise ValueError(
+            f"{root}: holds no finished scenes of {', '.join(groups)}; run `jaxphys generate`, or name other groups"
+        )
+    return ids
+
+
 def failed_ids(root: Path) -> list[str]:
     """Ids of all scenes that have no labels, sorted."""
     found = sorted(root.glob(f"*/{FAILED}/scene_*.json"))

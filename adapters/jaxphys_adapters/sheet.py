@@ -71,16 +71,15 @@ def run(command: Sheet) -> int:
     ask = AskOptions(film_frames=command.film_frames)
     data = layout.open_data_set(command.data)
     benchmark = registry.get(data.benchmark, **{**data.config["options"], **parse_options(command.option)})
-    ids = sorted(layout.scene_ids(data.root), key=lambda name: name.rpartition("/")[::-1])[: command.scenes]
-    if not ids:
-        raise ValueError(f"{data.root}: holds no finished scenes; run `jaxphys generate` first")
+    ids = layout.scene_ids_of(benchmark, data.root)[: command.scenes]
     pages = _fill(data, benchmark, ids, ask, command.quiet)
     if command.out.parent != Path():
         atomic.make_folder(command.out.parent)
     paths = {kind: command.out.with_suffix(f".{kind}.jsonl") for kind in ("answers", "key")}
     score = (
         f"jaxphys score {data.benchmark} --data {command.data} --answers {paths['answers'].name} --scenes {len(ids)}"
-        " --model people"
+        + "".join(f" --option {option}" for option in command.option)
+        + " --model people"
     )
     body = _instructions(benchmark, len(pages.answers), paths["answers"].name, score) + "".join(pages.questions)
     atomic.write(command.out, html.page(f"{benchmark.title}: questions", body, sheet="sheet.css").encode())

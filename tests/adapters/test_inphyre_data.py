@@ -474,6 +474,14 @@ def test_a_zero_shot_sheet_shows_first_frames_only(filmed: Path, tmp_path: Path,
     assert Page(out.read_text("utf-8")).tags.count("img") == 2
 
 
+def test_a_sheet_about_some_scenarios(filmed: Path, tmp_path: Path, jaxphys: Run) -> None:
+    options = ("--option", "shots=0", "--option", "scenarios=CC")
+    assert jaxphys("sheet", filmed, "--out", tmp_path / "s.html", "--quiet", *options).code == 0
+    lines = [json.loads(line) for line in (tmp_path / "s.key.jsonl").read_text().splitlines()]
+    assert [line["id"] for line in lines] == ["CC/scene_00000/choice"]
+    assert "--scenes 1 --option shots=0 --option scenarios=CC --model people" in (tmp_path / "s.html").read_text()
+
+
 def test_a_sheet_of_another_benchmark(data_set: Path, tmp_path: Path, jaxphys: Run) -> None:
     out = tmp_path / "sheet.html"
     assert jaxphys("sheet", data_set, "--out", out, "--scenes", 1, "--quiet").code == 0

@@ -218,11 +218,6 @@ def _read(benchmark: Benchmark, source: Source) -> tuple[Sequence[Spec], Sequenc
         ValueError: there are none, or one is damaged.
     """
     root = Path(source.data)
-    found = layout.scene_ids(root)
-    known = set(benchmark.ids(sorted({int(name.rpartition("_")[2]) for name in found})))
-    ids = sorted(known.intersection(found), key=lambda name: name.rpartition("/")[::-1])
-    if not ids:
-        groups = dict.fromkeys(name.rpartition("/")[0] for name in benchmark.ids([0]))
-        raise ValueError(f"data: {root} holds no finished scenes of {', '.join(groups)}")
+    ids = layout.scene_ids_of(benchmark, root)
     scenes = [layout.read_scene(benchmark, root, name) for name in ids[: source.scenes or None]]
     return [spec for spec, _ in scenes], [labels for _, labels in scenes]
