@@ -2,8 +2,8 @@
 
 import jax
 import numpy as np
-from jax.typing import ArrayLike
 
+from jaxphys._asked import check_times, require
 from jaxphys_kernels.billiards import event
 from jaxphys_kernels.billiards.model import State, World
 
@@ -40,31 +40,16 @@ def check(world: World, state: State, times: np.ndarray) -> None:
         ("pockets", world.pocket_pos),
         ("pockets", world.pocket_radius),
     ):
-        _require(np.isfinite(leaf), name, "must be finite")
-    _require(world.size > 0, "size", "must be positive (inf or null for no walls)")
-    _require(world.radius > 0, "radius", "must be positive")
-    _require(world.mass > 0, "mass", "must be positive")
-    _require(world.mu >= 0, "mu", "must not be negative")
-    _require(world.g >= 0, "g", "must not be negative")
-    _require(world.pocket_radius > 0, "pockets", "must have positive capture radii")
-    check_times(state.time, times)
+        require(np.isfinite(leaf), name, "must be finite")
+    require(world.size > 0, "size", "must be positive (inf or null for no walls)")
+    require(world.radius > 0, "radius", "must be positive")
+    require(world.mass > 0, "mass", "must be positive")
+    require(world.mu >= 0, "mu", "must not be negative")
+    require(world.g >= 0, "g", "must not be negative")
+    require(world.pocket_radius > 0, "pockets", "must have positive capture radii")
+    check_times(state.time, times, from_start=False)
     _check_outside(world, state)
     _check_overlap(world, state)
-
-
-def check_times(start: ArrayLike, times: np.ndarray) -> None:
-    """Raise ValueError unless times (t,) or (b, t) are finite, ascending and later than the starts (b,)."""
-    _require(np.isfinite(times), "times", "must be finite")
-    after = times.reshape(1, -1) if times.ndim == 1 else times
-    _require(after > np.asarray(start)[:, None], "times", "must be later than the start of the scene")
-    _require(np.diff(after, axis=1) >= 0, "times", "must be ascending")
-
-
-def _require(good: ArrayLike, name: str, rule: str) -> None:
-    good = np.asarray(good)
-    if not good.all():
-        where = tuple(int(i) for i in np.argwhere(~good)[0])
-        raise ValueError(f"{name}{list(where)} {rule}")
 
 
 def _check_outside(world: World, state: State) -> None:

@@ -5,9 +5,9 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax.typing import ArrayLike
 
 from jaxphys import laws
+from jaxphys._asked import check_times, require
 from jaxphys.precision import precision_of
 from jaxphys_kernels.planar import event, separation
 from jaxphys_kernels.planar.model import Shape, State, World, pairs
@@ -34,39 +34,24 @@ def check(world: World, state: State, times: np.ndarray) -> None:
         if np.shape(value) != shape:
             raise ValueError(f"{name} has shape {np.shape(value)}; it must be {shape}")
         if name not in ("mass", "inertia"):
-            _require(np.isfinite(value), name, "must be finite")
+            require(np.isfinite(value), name, "must be finite")
     for name in ("mass", "inertia"):
-        _require(getattr(world, name) > 0, name, "must be positive (inf for what nothing moves)")
+        require(getattr(world, name) > 0, name, "must be positive (inf for what nothing moves)")
     for name in ("mu", "mu_roll", "kappa", "g"):
-        _require(getattr(world, name) >= 0, name, "must not be negative")
-    _require(np.isin(world.shape, [int(s) for s in Shape]), "shape", "must be a Shape")
-    _require((world.law >= 0) & (world.law < len(laws.rows())), "law", "must be the number of a law, see laws.number")
-    _require(world.rounding + world.half.min(axis=-1) > 0, "size", "must be positive")
+        require(getattr(world, name) >= 0, name, "must not be negative")
+    require(np.isin(world.shape, [int(s) for s in Shape]), "shape", "must be a Shape")
+    require((world.law >= 0) & (world.law < len(laws.rows())), "law", "must be the number of a law, see laws.number")
+    require(world.rounding + world.half.min(axis=-1) > 0, "size", "must be positive")
     _check_params(world)
-    check_times(state.time, times)
+    check_times(state.time, times, from_start=True)
     _check_overlap(world, state)
-
-
-def check_times(start: ArrayLike, times: np.ndarray) -> None:
-    """Raise ValueError unless times (t,) or (b, t) are finite, ascending and not before the starts (b,)."""
-    _require(np.isfinite(times), "times", "must be finite")
-    after = times.reshape(1, -1) if times.ndim == 1 else times
-    _require(after >= np.asarray(start)[:, None], "times", "must not be before the start of the scene")
-    _require(np.diff(after, axis=1) >= 0, "times", "must be ascending")
-
-
-def _require(good: ArrayLike, name: str, rule: str) -> None:
-    good = np.asarray(good)
-    if not good.all():
-        where = [int(i) for i in np.argwhere(~good)[0]]
-        raise ValueError(f"{name}{where if where else ''} {rule}")
 
 
 def _check_params(world: World) -> None:
     restitution = world.params.get("restitution")
     if restitution is not None:
         e = np.asarray(restitution)
-        _require((e >= 0) & (e <= 1), "params['restitution']", "must lie in [0, 1]")
+        require((e >= 0) & (e <= 1), "params['restitution']", "must lie in [0, 1]")
 
 
 def _check_overlap(world: World, state: State) -> None:

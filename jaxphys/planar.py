@@ -22,7 +22,8 @@ from jax.typing import ArrayLike
 
 from jaxphys import _planar_backends as backends
 from jaxphys import laws
-from jaxphys._planar_checks import check, check_times
+from jaxphys._asked import asked_times
+from jaxphys._planar_checks import check
 from jaxphys.precision import precision_of
 from jaxphys_kernels.planar.model import Events, Kind, Rules, Shape, State, Trajectory, World, pairs
 from jaxphys_kernels.status import Status
@@ -263,14 +264,7 @@ def rollout(
     """
     backend = resolve_backend(backend)
     with precision_of(state.pos):
-        b = state.pos.shape[0]
-        asked = times if isinstance(times, jax.Array) else np.asarray(times, np.dtype(state.pos.dtype))
-        if asked.ndim == 1:
-            asked = (jax.numpy if isinstance(asked, jax.Array) else np).broadcast_to(asked, (b, asked.shape[0]))
-        if asked.ndim != 2 or asked.shape[0] != b or asked.shape[1] == 0:
-            raise ValueError(f"times has shape {asked.shape}; it must be (t,) or ({b}, t) with t of at least 1")
-        if not backends.is_traced((state.time, asked)):
-            check_times(state.time, np.asarray(asked))
+        asked = asked_times(times, state.time, state.pos.dtype, from_start=True)
         if backend == "stepped":
             return backends.step(world, state, asked, dt)
         return backends.roll(world, state, asked, rules, threads)

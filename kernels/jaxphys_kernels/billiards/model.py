@@ -14,6 +14,8 @@ from enum import IntEnum
 import jax
 from flax import struct
 
+from jaxphys_kernels.rules import EventRules
+
 WALLS = ("TOP", "BOTTOM", "LEFT", "RIGHT")
 """Names of the walls in the order of every (4,) array: y = H, y = 0, x = 0, x = W."""
 
@@ -28,27 +30,13 @@ class Kind(IntEnum):
 
 
 @dataclass(frozen=True)
-class Rules:
-    """Static numbers of the event loop (never traced, hashable).
+class Rules(EventRules):
+    """Static numbers of the event loop.
 
     Attributes:
-        max_events: capacity of the event list; reaching it before the end time sets `EVENT_CAP`.
-        tie_window: events closer in time than this are simultaneous (s).
+        max_events, tie_window: as in `EventRules`.
         v_snap: speeds below this after an impact are set to zero (m/s).
     """
-
-    max_events: int = 64
-    tie_window: float = 1e-9
-    v_snap: float = 1e-12
-
-    def __post_init__(self) -> None:
-        """Raise ValueError naming the field that is out of range."""
-        if self.max_events < 1:
-            raise ValueError(f"max_events is {self.max_events}; it must be at least 1")
-        for name in ("tie_window", "v_snap"):
-            value = getattr(self, name)
-            if not 0 <= value < float("inf"):
-                raise ValueError(f"{name} is {value}; it must be finite and not negative")
 
 
 class World(struct.PyTreeNode):

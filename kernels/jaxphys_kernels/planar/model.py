@@ -16,6 +16,8 @@ import jax
 import numpy as np
 from flax import struct
 
+from jaxphys_kernels.rules import EventRules
+
 
 class Shape(IntEnum):
     """Kinds of body. They differ in friction: a sphere rolls and is not slowed in its spin about z."""
@@ -35,28 +37,17 @@ class Kind(IntEnum):
 
 
 @dataclass(frozen=True)
-class Rules:
-    """Static numbers of the event loop (never traced, hashable).
+class Rules(EventRules):
+    """Static numbers of the event loop.
 
     Attributes:
-        max_events: capacity of the event list; reaching it before the end time sets `EVENT_CAP`. None is enough for
-            bodies that push each other on after an impact without restitution: resting contact is not modelled.
-        tie_window: events closer in time than this are simultaneous (s).
+        max_events: as in `EventRules`. None is enough for bodies that push each other on after an impact without
+            restitution: resting contact is not modelled.
+        tie_window: as in `EventRules`.
         v_snap: approaches slower than this are no contact (m/s).
     """
 
     max_events: int = 16
-    tie_window: float = 1e-9
-    v_snap: float = 1e-12
-
-    def __post_init__(self) -> None:
-        """Raise ValueError naming the field that is out of range."""
-        if self.max_events < 1:
-            raise ValueError(f"max_events is {self.max_events}; it must be at least 1")
-        for name in ("tie_window", "v_snap"):
-            value = getattr(self, name)
-            if not 0 <= value < float("inf"):
-                raise ValueError(f"{name} is {value}; it must be finite and not negative")
 
 
 def pairs(n: int) -> tuple[np.ndarray, np.ndarray]:
