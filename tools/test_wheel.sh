@@ -28,5 +28,7 @@ PY
 "$work/venv/bin/jaxphys" --help >/dev/null
 "$work/venv/bin/jaxphys" generate billiardphys --scenes 2 --windows 1 --seed 1 --out data
 "$work/venv/bin/jaxphys" eval billiardphys --model jaxphys/oracle --scenes 2 --windows 1 --seed 1 --json | tail -1
+"$work/venv/bin/jaxphys" generate inphyre --scenes 2 --seed 1 --option scenarios=LMC,CC --videos --out films
+"$work/venv/bin/jaxphys" eval inphyre --model jaxphys/oracle --data films --option shots=1 --json | tail -1
 "$work/venv/bin/inspect" eval jaxphys/billiardphys --model jaxphys/oracle -T scenes=1 --display none --log-dir logs
 echo "1 passed, 0 failed"
