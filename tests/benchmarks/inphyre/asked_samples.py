@@ -77,8 +77,9 @@ def made_pool(config: InPhyReConfig, seed: int, scenario: str) -> exemplars.Pool
 
 @pytest.fixture
 def pools(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pools come from `made_pool`."""
+    """Pools come from `made_pool`, those under the true law as well."""
     monkeypatch.setattr(exemplars, "pool", made_pool)
+    monkeypatch.setattr(exemplars, "true_pool", made_pool)
 
 
 def question(
