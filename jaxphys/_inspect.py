@@ -11,11 +11,17 @@ from dataclasses import fields
 from typing import Any
 
 from inspect_ai import Task, task
+from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.model import ModelAPI, modelapi
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
+from rich.markup import escape
 
 from jaxphys_benchmarks import registry
+
+
+class Refused(PrerequisiteError, ValueError):
+    """Bad arguments of a task; inspect-ai tells them in one line, as our own command line does."""
 
 
 @modelapi(name="jaxphys")
@@ -75,17 +81,20 @@ def declare(name: str) -> Callable[..., Task]:
         """Ask about scenes of a benchmark; see `jaxphys_adapters.query.tasks.Arguments` and the benchmark's options."""
         from jaxphys import runtime
 
-        runtime.guard_against_hang()
-        runtime.enable_compilation_cache()
+        runtime.prepare_process()
+        from jaxphys_adapters.cli import explain
         from jaxphys_adapters.query.tasks import Arguments, build
 
         own = {field.name for field in fields(Arguments)}
-        given = Arguments(**{key: value for key, value in arguments.items() if key in own})
-        options = {key: value for key, value in arguments.items() if key not in own}
-        given = given.filled(name, options)
-        source, settings = given.source(name, options), given.settings()
-        as_text = (source.to_json(), settings.to_json())
-        return build(source, settings, conversation(*as_text), answers(*as_text))
+        try:
+            given = Arguments(**{key: value for key, value in arguments.items() if key in own})
+            options = {key: value for key, value in arguments.items() if key not in own}
+            given = given.filled(name, options)
+            source, settings = given.source(name, options), given.settings()
+            as_text = (source.to_json(), settings.to_json())
+            return build(source, settings, conversation(*as_text), answers(*as_text))
+        except (ValueError, LookupError, OSError) as error:
+            raise Refused(escape(explain(error))) from error
 
     return ask
 

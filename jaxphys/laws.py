@@ -88,9 +88,11 @@ def register(name: str, **defaults: float) -> Callable[[LawFunction], LawFunctio
         **defaults: the parameters that it reads, with their default values.
 
     Raises:
-        ValueError: the name is taken, or the function is no law: it fails on two bodies, or returns something else
-            than an `After` with leaves of the bodies' shapes.
+        ValueError: no name, or one that is taken, or the function is no law: it fails on two bodies, or returns
+            something else than an `After` with leaves of the bodies' shapes.
     """
+    if not isinstance(name, str):
+        raise ValueError('name: a law needs one; write @laws.register("my_law")')
     if name in _table:
         raise ValueError(f"name: {name!r} is taken; choose another, or call unregister({name!r}) first")
 
@@ -141,6 +143,11 @@ def _attributes_read(law: Law) -> tuple[str, ...]:
             if not isinstance(name, str) or name in read or len(read) == MOST_ATTRIBUTES:
                 raise ValueError(f"law {law.name!r}: it reads {name!r}, which no body and no parameter has") from error
             read.append(name)
+        except jax.errors.ConcretizationTypeError as error:
+            raise ValueError(
+                f"law {law.name!r}: it asks for the value of something that differs from scene to scene, for example in"
+                " an `if`; use laws.choose, or jax.numpy.where"
+            ) from error
         except Exception as error:
             raise ValueError(f"law {law.name!r}: it fails on two bodies: {type(error).__name__}: {error}") from error
         else:

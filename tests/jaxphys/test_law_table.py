@@ -365,7 +365,7 @@ def _too_few_arguments(a: laws.Body) -> object:
         (_returns_a_tuple, "returns tuple, not laws.After"),
         (_reads_a_parameter_it_has_not, "reads 'push', which no body and no parameter has"),
         (_wrong_shape, r"a.vel has shape \(3,\)"),
-        (_branches_on_a_value, "fails on two bodies"),
+        (_branches_on_a_value, r"use laws\.choose, or jax\.numpy\.where"),
         (_too_few_arguments, "fails on two bodies"),
     ],
 )
@@ -373,6 +373,11 @@ def test_a_faulty_law_is_refused_when_it_is_registered(faulty: laws.LawFunction,
     with pytest.raises(ValueError, match=says):
         laws.register("faulty")(faulty)
     assert "faulty" not in laws.names()
+
+
+def test_a_law_needs_a_name() -> None:
+    with pytest.raises(ValueError, match=r'@laws\.register\("my_law"\)'):
+        laws.register(_too_few_arguments)  # type: ignore[arg-type]
 
 
 @pytest.mark.usefixtures("table")

@@ -117,7 +117,7 @@ class ScoreOptions:
         option: options of the benchmark that were asked with, as `jaxphys eval --option`.
         styles: looks that were asked about besides the plain one, as `jaxphys eval --styles`.
         bands: variants that were asked about, as `jaxphys eval --bands`.
-        model: name shown with the score.
+        model: name shown with the score; unset: as the folder of an evaluation says.
         json: print one JSON object as the last line.
         extract: how replies are read for the reported metrics; unset: as the benchmark is configured.
         out: folder for metrics.
@@ -130,7 +130,7 @@ class ScoreOptions:
     option: Annotated[tuple[str, ...], tyro.conf.UseAppendAction] = ()
     styles: str = ""
     bands: str = ""
-    model: str = "unnamed"
+    model: str = ""
     json: bool = False
     extract: Annotated[Extractor | None, tyro.conf.DisallowNone] = None
     out: Path | None = None

@@ -9,13 +9,15 @@ used are reported with their numbers; a question without a usable line counts as
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
+from jaxphys_adapters import layout
 from jaxphys_adapters.options import parse_options
 from jaxphys_adapters.progress import say
 from jaxphys_adapters.query import reading, results, scores_file
 from jaxphys_adapters.query.options import ScoreOptions
-from jaxphys_adapters.query.records import AnswerFolder
+from jaxphys_adapters.query.records import RUN, AnswerFolder
 from jaxphys_adapters.query.source import Scenes, Source, load
 from jaxphys_adapters.query.variants import split
 from jaxphys_benchmarks.protocol import Reply
@@ -56,6 +58,12 @@ def run(options: ScoreOptions) -> int:
     return 1 if faults else 0
 
 
+def _model_of(answers: Path) -> str:
+    """The model that an evaluation's folder names; "unnamed" where there is none."""
+    path = answers / RUN
+    return str(layout.read_json(path).get("model", "unnamed")) if path.is_file() else "unnamed"
+
+
 def score(options: ScoreOptions) -> tuple[results.Result, list[str]]:
     """The result, and one message for every line that could not be used.
 
@@ -78,7 +86,7 @@ def score(options: ScoreOptions) -> tuple[results.Result, list[str]]:
     missing = len(known) - len(replies.by_id)
     notes = [f"{missing} questions have no usable line and count as wrong."] if missing else []
     extract = scenes.benchmark.asking["extract"] if options.extract is None else options.extract
-    found = results.result(scenes, options.model, rows, extract, notes)
+    found = results.result(scenes, options.model or _model_of(options.answers), rows, extract, notes)
     if options.out is not None:
         results.save(found, options.out)
         scores_file.save(scenes, rows, extract, options.out)
