@@ -115,6 +115,7 @@ def test_the_folder_of_an_evaluation_scores_the_same(data: Path, tmp_path: Path)
     out = tmp_path / "out"
     asked = evaluate(EvalOptions(benchmark="toy", model="jaxphys/oracle", data=data, scenes=0, out=out))
     found, faults = score_answers.score(ScoreOptions(benchmark="toy", data=data, answers=out))
+    assert found.model == "jaxphys/oracle"
     assert faults == []
     assert found.metrics == asked.metrics
 
