@@ -101,13 +101,17 @@ def make_scene(
     Args:
         shape: (n,) or (b, n) names "sphere", "cylinder", "cube", or `Shape` values. A wall is a "cube" of infinite
             mass with two half extents.
-        pos, vel: (b, n, 2) centres (m) and velocities (m/s).
+        pos: (b, n, 2) centres (m).
+        vel: (b, n, 2) m/s.
         size: (), (n,) or (b, n) radii or half sides (m), or (b, n, 2) half extents.
-        yaw, spin: (), (n,) or (b, n) rad and rad/s.
+        yaw: (), (n,) or (b, n) rad.
+        spin: like yaw, rad/s.
         roll: (b, n, 2) rolling velocities of spheres (m/s); 0 starts them sliding, "rolling" rolling without slip.
         mass: (), (n,) or (b, n) kg; inf for what nothing moves.
         inertia: like mass, kg m² about the vertical axis; None takes that of the uniform solid.
-        mu, mu_roll, kappa: like mass; friction with the floor, rolling deceleration over g, spin friction (`kappa`).
+        mu: like mass, friction with the floor.
+        mu_roll: like mass, rolling deceleration over g.
+        kappa: like mass, spin friction (`kappa`).
         g: () or (b,) m/s².
         law: name, or (c,) or (b, c) names of the laws of the pairs.
         params: name -> (), (c,) or (b, c) parameters of the laws; what is missing takes the law's own default.
