@@ -1,4 +1,4 @@
-"""Asked times and the form of complaints, the same for every engine."""
+"""What a call gives, the same for every engine: asked times, whether values are known, and the form of complaints."""
 
 from typing import Any
 
@@ -6,6 +6,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax.typing import ArrayLike
+
+
+def is_traced(tree: Any) -> bool:
+    """Whether a leaf is a tracer: its values are not known."""
+    return any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree.leaves(tree))
 
 
 def require(good: ArrayLike, name: str, rule: str) -> None:
@@ -45,6 +50,6 @@ def asked_times(times: Any, start: Any, dtype: Any, *, from_start: bool) -> Any:
         asked = (jnp if isinstance(asked, jax.Array) else np).broadcast_to(asked, (b, asked.shape[0]))
     if asked.ndim != 2 or asked.shape[0] != b or asked.shape[1] == 0:
         raise ValueError(f"times has shape {asked.shape}; it must be (t,) or ({b}, t) with t of at least 1")
-    if not any(isinstance(leaf, jax.core.Tracer) for leaf in (start, asked)):
+    if not is_traced((start, asked)):
         check_times(start, np.asarray(asked), from_start=from_start)
     return asked

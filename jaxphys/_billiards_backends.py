@@ -12,6 +12,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from jaxphys._asked import is_traced
 from jaxphys_kernels.billiards import compiled, event, lanes, replay, stepped
 from jaxphys_kernels.billiards.model import Events, Outcome, Rules, State, Trajectory, World
 
@@ -51,11 +52,6 @@ def step(world: World, state: State, times: Any, dt: float) -> Trajectory:
 @functools.cache
 def _stepped(dt: float) -> Callable[..., Trajectory]:
     return jax.jit(jax.vmap(functools.partial(stepped.simulate, dt=dt)))
-
-
-def is_traced(tree: Any) -> bool:
-    """Whether a leaf is a tracer: its values are not known."""
-    return any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree.leaves(tree))
 
 
 @functools.cache

@@ -15,6 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxphys import laws
+from jaxphys._asked import is_traced
 from jaxphys.precision import precision_of
 from jaxphys_kernels.planar import event, stepped
 from jaxphys_kernels.planar.laws import Law
@@ -25,11 +26,6 @@ LANES = 256
 
 LEAST_TIMES = 16
 """Slots for asked times, where there are several; more are rounded up to a power of two."""
-
-
-def is_traced(tree: Any) -> bool:
-    """Whether a leaf is a tracer: its values are not known."""
-    return any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree.leaves(tree))
 
 
 @functools.cache

@@ -10,7 +10,8 @@ from jaxphys import laws
 from jaxphys._asked import check_times, require
 from jaxphys.precision import precision_of
 from jaxphys_kernels.planar import event, separation
-from jaxphys_kernels.planar.model import Shape, State, World, pairs
+from jaxphys_kernels.planar.model import Shape, State, World
+from jaxphys_kernels.plane import pairs
 
 
 def check(world: World, state: State, times: np.ndarray) -> None:

@@ -25,7 +25,8 @@ from jaxphys import laws
 from jaxphys._asked import asked_times
 from jaxphys._planar_checks import check
 from jaxphys.precision import precision_of
-from jaxphys_kernels.planar.model import Events, Kind, Rules, Shape, State, Trajectory, World, pairs
+from jaxphys_kernels.planar.model import Events, Kind, Rules, Shape, State, Trajectory, World
+from jaxphys_kernels.plane import pairs
 from jaxphys_kernels.status import Status
 
 __all__ = [

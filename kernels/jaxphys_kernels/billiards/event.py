@@ -17,6 +17,7 @@ from jax import lax
 
 from jaxphys_kernels.billiards import contact, impact, motion
 from jaxphys_kernels.billiards.model import Events, Kind, Outcome, Rules, State, World
+from jaxphys_kernels.plane import norm_and_direction, pairs
 from jaxphys_kernels.status import Status
 
 TOUCH = {jnp.dtype("float64"): 1e-9, jnp.dtype("float32"): 1e-5}
@@ -116,7 +117,7 @@ def _wall_side(dtype: jnp.dtype) -> jax.Array:
 
 def pair_gaps(world: World, pos: jax.Array) -> jax.Array:
     """(n(n-1)/2,) distance between the rims of every pair."""
-    first, second = impact.pairs(pos.shape[0])
+    first, second = pairs(pos.shape[0])
     offset = pos[second] - pos[first]
     return jnp.sqrt(jnp.sum(offset * offset, axis=-1)) - world.radius[first] - world.radius[second]
 
@@ -128,7 +129,7 @@ def initial_status(world: World, state: State) -> jax.Array:
     for constant in (world.radius, world.mass, world.mu, world.g, world.pocket_pos, world.pocket_radius):
         finite &= jnp.all(jnp.isfinite(constant))
     finite &= ~jnp.any(jnp.isnan(world.size))
-    first, second = impact.pairs(state.pos.shape[0])
+    first, second = pairs(state.pos.shape[0])
     both = state.alive[first] & state.alive[second]
     overlap = jnp.any(both & (pair_gaps(world, state.pos) < -touch))
     outside = jnp.any(living & (wall_gaps(world, state.pos) < -touch))
@@ -138,8 +139,8 @@ def initial_status(world: World, state: State) -> jax.Array:
 
 def _times(world: World, state: State, left: jax.Array, rules: Rules) -> _Times:
     a = motion.deceleration(world)
-    speed, heading = motion.speed_heading(jnp.where(state.alive[:, None], state.vel, 0))
-    first, second = impact.pairs(state.pos.shape[0])
+    speed, heading = norm_and_direction(jnp.where(state.alive[:, None], state.vel, 0))
+    first, second = pairs(state.pos.shape[0])
     both = state.alive[first] & state.alive[second]
     offset = state.pos[second] - state.pos[first]
     reach = world.radius[first] + world.radius[second]
@@ -204,7 +205,7 @@ def _pass(world: World, carry: _Carry, horizon: jax.Array, rules: Rules) -> _Car
     # A ball captured before it reaches a wall has no wall event.
     walls = happens & (times.wall <= due) & alive[:, None]
     pos = _snap_to_walls(world, pos, walls)
-    first, second = impact.pairs(pos.shape[0])
+    first, second = pairs(pos.shape[0])
     both = alive[first] & alive[second]
     touching = jnp.concatenate(
         [
@@ -265,7 +266,7 @@ def _record(
     wall_impulse, pair_impulse, rounds = impacts
     n, p = falls.shape
     ball = jnp.arange(n, dtype=jnp.int32)
-    first, second = impact.pairs(n)
+    first, second = pairs(n)
     wall_ball, wall_index = np.divmod(np.arange(4 * n, dtype=np.int32), 4)
     pocket = jnp.argmax(falls, axis=-1).astype(jnp.int32) if p else jnp.zeros(n, jnp.int32)
     pocket_pos = world.pocket_pos[pocket] if p else pos

@@ -17,6 +17,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
+from jaxphys_kernels.plane import pairs
+
 ROUNDS = 16
 """Cap of the impact rounds; clusters of 3 to 7 discs were seen to need at most 5."""
 
@@ -33,13 +35,6 @@ _Rounds = tuple[jax.Array, jax.Array, jax.Array, jax.Array, jax.Array, jax.Array
 
 _Solving = tuple[jax.Array, jax.Array, jax.Array, jax.Array]
 """size, chosen, steps done, whether to go on."""
-
-
-@functools.cache
-def pairs(n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Indices of the two balls of every pair, first < second, in lexicographic order."""
-    first, second = np.triu_indices(n, 1)
-    return first.astype(np.int32), second.astype(np.int32)
 
 
 def resolve(

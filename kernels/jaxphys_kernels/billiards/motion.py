@@ -9,23 +9,12 @@ import jax
 import jax.numpy as jnp
 
 from jaxphys_kernels.billiards.model import World
+from jaxphys_kernels.plane import norm_and_direction
 
 
 def deceleration(world: World) -> jax.Array:
     """() m/s²: mu g, the same for every ball whatever its mass."""
     return world.mu * world.g
-
-
-def speed_heading(vel: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """Speed (n,) and unit direction (n, 2) of velocities (n, 2); at rest 0 and (0, 0), with zero derivative.
-
-    The inner `where` keeps the square root away from zero, so that no NaN reaches the gradient.
-    """
-    square = jnp.sum(vel * vel, axis=-1)
-    moving = square > 0
-    speed = jnp.where(moving, jnp.sqrt(jnp.where(moving, square, 1)), 0)
-    heading = vel / jnp.where(moving, speed, 1)[..., None]
-    return speed, heading
 
 
 def stop_time(speed: jax.Array, a: jax.Array) -> jax.Array:
@@ -57,7 +46,7 @@ def time_to_arc(speed: jax.Array, a: jax.Array, s: jax.Array) -> jax.Array:
 
 def drift(pos: jax.Array, vel: jax.Array, a: jax.Array, t: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Positions and velocities (n, 2) after free motion for time t >= 0, () or (n,)."""
-    speed, heading = speed_heading(vel)
+    speed, heading = norm_and_direction(vel)
     t = jnp.broadcast_to(t, speed.shape)
     left = jnp.where(t >= stop_time(speed, a), 0, jnp.maximum(speed - a * t, 0))
     return pos + heading * arc_length(speed, a, t)[..., None], heading * left[..., None]

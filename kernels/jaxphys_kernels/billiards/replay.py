@@ -20,6 +20,7 @@ from jax import lax
 from jaxphys_kernels.billiards import motion
 from jaxphys_kernels.billiards.event import WALL_AXIS, WALL_SIDE
 from jaxphys_kernels.billiards.model import Events, Kind, State, World
+from jaxphys_kernels.plane import norm_and_direction
 
 
 def states_at(world: World, state: State, events: Events, times: jax.Array) -> tuple[jax.Array, jax.Array, jax.Array]:
@@ -156,7 +157,7 @@ def _contact_function(
     # A stop is where the speed itself reaches zero; just before, so that its direction still exists.
     since = time - balls.time[pair[0]]
     a = motion.deceleration(world)
-    speed, _ = motion.speed_heading(balls.vel[pair[:1]])
+    speed, _ = norm_and_direction(balls.vel[pair[:1]])
     pos, vel = _at(world, balls, pair, time)
     axis = jnp.asarray(WALL_AXIS)[jnp.clip(event.bodies[1], 0, 3)]
     side = jnp.asarray(WALL_SIDE, pos.dtype)[jnp.clip(event.bodies[1], 0, 3)]

@@ -16,6 +16,7 @@ from jax import lax
 
 from jaxphys_kernels.billiards import event, impact, motion
 from jaxphys_kernels.billiards.model import Rules, State, Trajectory, World
+from jaxphys_kernels.plane import norm_and_direction, pairs
 from jaxphys_kernels.status import Status
 
 _Solved = tuple[jax.Array, jax.Array, jax.Array, jax.Array]
@@ -95,7 +96,7 @@ def _step(world: World, start: jax.Array, carry: _Carry, dt: float, rules: Rules
     alive = carry.alive & ~captured
     vel = jnp.where(alive[:, None], vel, 0)
 
-    first, second = impact.pairs(pos.shape[0])
+    first, second = pairs(pos.shape[0])
     overlap = alive[first] & alive[second] & (event.pair_gaps(world, pos) <= 0)
     vel, hits, failed = _impacts(pos, vel, world.mass, overlap, rules.v_snap)
 
@@ -119,7 +120,7 @@ def _step(world: World, start: jax.Array, carry: _Carry, dt: float, rules: Rules
 
 def _decelerate(vel: jax.Array, loss: jax.Array) -> jax.Array:
     """Velocities (n, 2) after their speeds drop by `loss`, to zero at most."""
-    speed, heading = motion.speed_heading(vel)
+    speed, heading = norm_and_direction(vel)
     return heading * jnp.maximum(speed - loss, 0)[:, None]
 
 

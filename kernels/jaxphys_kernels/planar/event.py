@@ -15,7 +15,8 @@ from jax import lax
 
 from jaxphys_kernels.planar import motion, separation
 from jaxphys_kernels.planar.laws import After, Body, Law
-from jaxphys_kernels.planar.model import Events, Kind, Rules, State, Trajectory, World, pairs
+from jaxphys_kernels.planar.model import Events, Kind, Rules, State, Trajectory, World
+from jaxphys_kernels.plane import pairs
 from jaxphys_kernels.status import Status
 
 OVERLAP = {jnp.dtype("float64"): 1e-9, jnp.dtype("float32"): 1e-4}

@@ -1,7 +1,7 @@
 """What a planar scene is: `World` (constants), `State` (what changes), `Events`, `Trajectory`.
 
 All leaves are those of ONE scene; a batch has one more leading axis on every leaf. SI units, z up, motion in x-y.
-n bodies, c = n(n-1)/2 pairs in the order of `pairs(n)`, m event slots, t asked times.
+n bodies, c = n(n-1)/2 pairs in the order of `plane.pairs(n)`, m event slots, t asked times.
 
 Seen from above every body is a rectangle with rounded corners: `half` is that of its core, `rounding` the distance
 from the core to the rim. A sphere or an upright cylinder has no core, a cube no rounding, a wall is a long thin
@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 import jax
-import numpy as np
 from flax import struct
 
 from jaxphys_kernels.rules import EventRules
@@ -48,12 +47,6 @@ class Rules(EventRules):
     """
 
     max_events: int = 16
-
-
-def pairs(n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Indices (c,) of the first and the second body of every pair, the smaller one first."""
-    first, second = np.triu_indices(n, 1)
-    return first.astype(np.int32), second.astype(np.int32)
 
 
 class World(struct.PyTreeNode):

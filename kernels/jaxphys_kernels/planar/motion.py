@@ -13,6 +13,7 @@ import jax.numpy as jnp
 from jax import lax
 
 from jaxphys_kernels.planar.model import Shape, State, World
+from jaxphys_kernels.plane import norm_and_direction
 
 SPIN_UP = 2.5
 """A force F on a solid sphere's rim changes roll by 5/2 F/m."""
@@ -39,14 +40,6 @@ class Phase(NamedTuple):
     stop: jax.Array
     roll: jax.Array
     spin_end: jax.Array
-
-
-def norm_and_direction(v: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """Length (...) and unit direction (..., 2) of vectors; of zero 0 and (0, 0), with zero derivative."""
-    square = jnp.sum(v * v, axis=-1)
-    some = square > 0
-    length = jnp.where(some, jnp.sqrt(jnp.where(some, square, 1)), 0)
-    return length, jnp.where(some[..., None], v / jnp.where(some, length, 1)[..., None], 0)
 
 
 def reach(world: World) -> jax.Array:

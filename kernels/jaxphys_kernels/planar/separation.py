@@ -13,8 +13,9 @@ import numpy as np
 from jax import lax
 
 from jaxphys_kernels.advance import Gap, polish, search
-from jaxphys_kernels.planar.model import State, World, pairs
-from jaxphys_kernels.planar.motion import Phase, norm_and_direction, reach
+from jaxphys_kernels.planar.model import State, World
+from jaxphys_kernels.planar.motion import Phase, reach
+from jaxphys_kernels.plane import norm_and_direction, pairs
 
 SIGNS = np.array([[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]])
 FACE = {jnp.dtype("float64"): 1e-7, jnp.dtype("float32"): 1e-4}
