@@ -17,17 +17,21 @@ class Status(IntFlag):
     UNSTABLE_LABEL = 8
     SOLVER = 16
     TIE = 32
+    CAPACITY = 64
+    NO_EVENT = 128
 
 
 MESSAGES: dict[Status, str] = {
     Status.EVENT_CAP: (
         "the event capacity was reached before the end time; raise max_events (in vain where bodies lean on each other)"
     ),
-    Status.OVERLAP: "bodies overlap, or a centre lies outside the table, by more than 1e-9 m",
+    Status.OVERLAP: "bodies overlap at the start, or a centre lies outside the table, by more than is allowed",
     Status.NONFINITE: "a position or velocity is NaN or infinite",
     Status.UNSTABLE_LABEL: "a change of 1e-7 m/s in the launch velocity changes a label",
     Status.SOLVER: "the contact-time search or the impact solver reached its iteration cap",
     Status.TIE: "a body meets two others at the same instant; laws act on pairs and do not say what happens",
+    Status.CAPACITY: "more contacts at once than the capacity; raise it",
+    Status.NO_EVENT: "what the scene is about does not happen within the horizon",
 }
 
 

@@ -1,0 +1,1 @@
+"""ReactHuman: sudden household hazards, and what a humanoid should do about them."""

@@ -1,0 +1,146 @@
+"""`ReactHumanSpec`: one drawn scene, the content of `scene.json` (ReactHuman specification, section 10.1).
+
+Everything needed to simulate, label, draw and ask about the scene is in it; derived numbers were rounded to 1e-6
+before they entered. `sampled` is shared by the four rows of a group; `scene` and `derived` may differ.
+"""
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from jaxphys_benchmarks.protocol import Spec
+from jaxphys_benchmarks.reacthuman.scene import Part, Scene, Vector
+
+SCHEMA = "jaxphys.reacthuman.scene/1"
+
+Band = Literal["slow", "normal", "fast", "very_fast"]
+BANDS: dict[str, float] = {"slow": 0.4, "normal": 1.0, "fast": 1.8, "very_fast": 3.0}
+"""Multipliers of the scaled leaf (section 5)."""
+
+
+class Room(Part):
+    """A room, centred on the origin: width along x, depth along y, height (m)."""
+
+    type: str
+    width: float = Field(gt=0)
+    depth: float = Field(gt=0)
+    height: float = Field(gt=0)
+
+
+class Robot(Part):
+    """Where the robot stands, facing +Y (section 3.2).
+
+    Attributes:
+        x, y, z: of its root (m). yaw_deg: 90.
+        stand_off: drawn distance to the reference point (m). lateral_offset: drawn (m). reach_offset: the reach plane
+            lies this far ahead of the root (m).
+    """
+
+    x: float
+    y: float
+    z: float = 0.79
+    yaw_deg: float = 90.0
+    stand_off: float
+    lateral_offset: float = 0.0
+    reach_offset: float = 0.45
+
+
+class Timing(Part):
+    """The observation window (section 9): its first step, and the step at which time is frozen.
+
+    The first step may be negative: then the scene as it starts is held for the missing part.
+    """
+
+    mode: Literal["published", "event"] = "published"
+    t0_step: int
+    freeze_step: int
+
+
+class Physics(Part):
+    """How the scene is simulated (sections 2 and 15)."""
+
+    dt: float = Field(default=1 / 240, gt=0)
+    substeps: int = Field(default=4, ge=1)
+    cone: Literal["elliptic", "pyramidal"] = "elliptic"
+    solref: tuple[float, float] = (0.01, 1.0)
+    drag: Literal["off", "quadratic"] = "off"
+    bounce: Literal["off", "baked", "contact"] = "off"
+
+
+class ReactHumanSpec(Spec):
+    """A drawn scene.
+
+    Attributes:
+        schema_: version of this format (`schema` in JSON).
+        seed, family, index, attempt: the key of the random stream; the band is not part of it.
+        group: index of the four-band group within the family; variant: of the family parametrisation.
+        suffix: "" as drawn; else what was changed afterwards, as part of the id.
+        description: text that the scene was planned from, or "". planned_by: who made {family, object, room, hints} of
+            it: "table" or the model's name. hints: speed and height, as planned.
+        object: catalogue row of the tracked object, by name (and family).
+        adversarial: its look and its mass disagree. decoy: the robot was moved out of reach on purpose.
+        room, robot, timing, physics, scene: see their classes.
+        tracked: name of the body whose motion is labelled.
+        sampled: drawn numbers by name, the same in all bands. derived: back-solved ones.
+        label_set, impact: of the configuration.
+        rejected: status words of the attempts before this one. status: of this attempt.
+        config_hash: of the configuration.
+    """
+
+    schema_: str = Field(default=SCHEMA, alias="schema", serialization_alias="schema")
+    seed: int = Field(ge=0)
+    family: str
+    index: int = Field(ge=0)
+    attempt: int = Field(default=0, ge=0)
+    variant: Literal["repaired", "early"] = "repaired"
+    band: Band = "normal"
+    group: int = Field(ge=0)
+    suffix: str = Field(default="", pattern="^[a-z0-9_]*$", max_length=40)
+    description: str = ""
+    planned_by: str = "table"
+    hints: dict[str, str] = Field(default_factory=dict)
+    object: str
+    adversarial: bool = False
+    decoy: bool = False
+    room: Room
+    robot: Robot
+    timing: Timing
+    physics: Physics = Physics()
+    scene: Scene
+    tracked: str = "object"
+    sampled: dict[str, float] = Field(default_factory=dict)
+    derived: dict[str, float] = Field(default_factory=dict)
+    label_set: Literal["three_way", "released"] = "three_way"
+    impact: Literal["plane", "com"] = "plane"
+    rejected: tuple[int, ...] = ()
+    status: int = Field(default=0, ge=0)
+    config_hash: str = ""
+
+    @property
+    def id(self) -> str:
+        """`object_drop/scene_00012`; a suffix follows after an underscore."""
+        return f"{self.family}/scene_{self.index:05d}" + (f"_{self.suffix}" if self.suffix else "")
+
+    @property
+    def robot_root(self) -> Vector:
+        """Position of the robot's root (m)."""
+        return (self.robot.x, self.robot.y, self.robot.z)
+
+    def published_id(self) -> str:
+        """`<family>_<8 hex>`, as in the published data (section 5)."""
+        import hashlib
+
+        text = f"{self.seed}/{self.family}/{self.group}/{self.band}/{self.variant}/{self.decoy}/{self.suffix}"
+        return f"{self.family}_{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+
+
+def migrated(content: dict[str, Any]) -> dict[str, Any]:
+    """The content of a `scene.json` of any known version, as of the newest.
+
+    Raises:
+        ValueError: an unknown version.
+    """
+    version = content.get("schema")
+    if version != SCHEMA:
+        raise ValueError(f"schema: {version!r} is not known; this version reads {SCHEMA}")
+    return content

@@ -1,0 +1,1 @@
+"""Rigid bodies: numerics around a MuJoCo model, one scene at a time."""
