@@ -52,8 +52,8 @@ class Draft:
 
 @dataclass(frozen=True)
 class Path:
-    """The simulated motion of a draft's tracked body at every recorded step: times (t,), pos (t, 3) m, quat (t, 4),
-    vel (t, 3) m/s, lowest (t,) height of its lowest point (m)."""
+    """The simulated motion of a draft's tracked body at the start and after every recorded step: times (t,) s, the
+    first one 0; pos (t, 3) m, quat (t, 4), vel (t, 3) m/s, lowest (t,) height of its lowest point (m)."""
 
     times: np.ndarray
     pos: np.ndarray
@@ -82,11 +82,17 @@ class Family:
         rooms: it may happen in.
         banded: the leaf that the band scales. timed: the band changes the time to impact (else only the path).
         event: how the story ends, a key of `events.EVENTS`.
-        track: which point of the tracked body counts for the impact: its centre, or the point nearest to the robot.
+        track: which point of the tracked body counts for the impact: its centre, the point nearest to the robot's axis,
+            or the lower edge of its top.
         order: name of the rule that the order of contacts must obey, a key of `validate.ORDERS`; "" for none.
         draw: (rng, object, room, hints, config) -> sampled leaves.
         build: (drawn, multiplier of the band, config) -> draft.
         refine: second pass over a draft whose first simulation is known, or None.
+        impact: where the hazard meets the robot (section 8.2): at the reach plane, at the height of the head, or where
+            the panel of a door touches it.
+        after: what must be over before an impact counts: the first bounce, or the last support; "" for nothing.
+        each: whichever of the bodies that are objects comes first counts, not only the tracked one.
+        early_event: the event of `variant = "early"`, "" for the same.
     """
 
     name: str
@@ -97,8 +103,16 @@ class Family:
     banded: str
     timed: bool
     event: str
-    track: Literal["com", "nearest"]
+    track: Literal["com", "nearest", "top_edge"]
     order: str
     draw: Callable[[np.random.Generator, Object, Room, Mapping[str, str], ReactHumanConfig], dict[str, float]]
     build: Callable[[Drawn, float, ReactHumanConfig], Draft]
     refine: Callable[[Draft, Path, Drawn, ReactHumanConfig], Draft] | None = None
+    impact: Literal["plane", "head_plane", "panel"] = "plane"
+    after: Literal["", "bounce", "last_support"] = ""
+    each: bool = False
+    early_event: str = ""
+
+    def event_of(self, variant: str) -> str:
+        """The event of a variant of the parametrisation."""
+        return self.early_event or self.event if variant == "early" else self.event

@@ -34,8 +34,10 @@ class Labels(BaseModel):
         correct_action: of the three-way label set: EXECUTE_CATCH, TRIGGER_DODGE or NO_ACTION.
         correct_action_released: of the released set, with BRACE_FOR_IMPACT.
         safety_label: of the catalogue: safe, caution or dangerous.
-        impact_point: where (m), or None. impact_kind: plane, head_plane, floor, com or undefined.
-        t_imp: s from release, interpolated; t_imp_step: the recorded step. tti: from the freeze (s), may be negative.
+        impact_point: where (m), or None. impact_kind: plane, head_plane, panel, floor, com or undefined.
+            impact_body: name of the body.
+        t_imp: s from release, interpolated; t_imp_step: index of the recorded step, whose state is that at
+            (t_imp_step + 1) / 240 s. tti: from the freeze (s), may be negative.
         time_to_floor: s, and time_to_floor_published: one step earlier, as published.
         event_time: of the family's event (s). strike_time: of the trigger's strike (s).
         impact_speed: m/s; impact_velocity; impact_impulse: mass times speed (N s).
@@ -54,7 +56,8 @@ class Labels(BaseModel):
     correct_action_released: Action | None = None
     safety_label: str = ""
     impact_point: Vector | None = None
-    impact_kind: Literal["plane", "head_plane", "floor", "com", "undefined"] = "undefined"
+    impact_kind: Literal["plane", "head_plane", "panel", "floor", "com", "undefined"] = "undefined"
+    impact_body: str = ""
     t_imp: float | None = None
     t_imp_step: int | None = None
     tti: float | None = None
