@@ -2,6 +2,8 @@
 
 The folder appears whole or not at all, and an existing one is never touched. What the parquet layout holds is told in
 `jaxphys_adapters.parquet`; the others are `Benchmark.layouts`, for example `clevrer` of inphyre.
+
+`jaxphys export SCENE.json --mjcf FILE.xml` writes one rigid scene as MJCF, told in `jaxphys_adapters.mjcf`.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,12 +22,17 @@ PARQUET = "parquet"
 
 @dataclass(frozen=True)
 class Export:
-    """Write a data set as parquet with pictures inside, a card and Croissant metadata, or in another layout."""
+    """Write a data set as parquet with pictures inside, a card and Croissant metadata, or in another layout.
+
+    With `--mjcf`, write one rigid scene as a MuJoCo model instead.
+    """
 
     data: Annotated[Path, tyro.conf.Positional]
-    """Folder that `jaxphys generate` has made."""
-    out: Path
+    """Folder that `jaxphys generate` has made; or a rigid scene: a rigid_scene file, or scene.json of a data set."""
+    out: Path | None = None
     """New folder for the export."""
+    mjcf: Path | None = None
+    """New MJCF file for the scene; MuJoCo loads it, and its keyframe starts the scene."""
     layout: str = PARQUET
     """parquet, or a layout of the benchmark, for example clevrer."""
     license: str = "cc-by-4.0"
@@ -42,8 +49,22 @@ def run(command: Export) -> int:
     """Carry out the command; returns the exit code.
 
     Raises:
-        ValueError: no or a damaged data set, an unknown layout, or `out` exists. StorageError: it cannot be written.
+        ValueError: no or a damaged data set or scene, an unknown layout, or what is to be written exists.
+        StorageError: it cannot be written.
     """
+    if (command.out is None) == (command.mjcf is None):
+        raise ValueError("out, mjcf: give --out FOLDER for a data set, or --mjcf FILE for a rigid scene")
+    if command.mjcf is not None:
+        from jaxphys_adapters.mjcf import export_scene
+
+        export_scene(command.data, command.mjcf)
+        say(f"wrote {command.mjcf}")
+        return 0
+    return _export_set(command, command.out)
+
+
+def _export_set(command: Export, out: Path) -> int:
+    """Write a data set."""
     from jaxphys_benchmarks import registry
 
     write = _tables() if command.layout == PARQUET else None
@@ -52,17 +73,17 @@ def run(command: Export) -> int:
     known = (PARQUET, *benchmark.layouts)
     if command.layout not in known:
         raise ValueError(f"layout: {data.benchmark} has no {command.layout!r}; choose from {', '.join(known)}")
-    if command.out.exists():
-        raise ValueError(f"out: {command.out} exists already; choose a new folder, or remove it")
+    if out.exists():
+        raise ValueError(f"out: {out} exists already; choose a new folder, or remove it")
     if not layout.scene_ids(data.root):
         raise ValueError(f"{data.root}: holds no finished scenes; run `jaxphys generate` first")
     if write is not None:
-        rows = write(data, command.out, licence=command.license, video_paths=command.video_paths, quiet=command.quiet)
-        say(f"wrote {rows} rows to {command.out}")
+        rows = write(data, out, licence=command.license, video_paths=command.video_paths, quiet=command.quiet)
+        say(f"wrote {rows} rows to {out}")
         return 0
     chosen = benchmark.layouts[command.layout]
-    count = arrange(data, benchmark, chosen, command.out, videos=command.videos, quiet=command.quiet)
-    say(f"wrote {count} files to {command.out}")
+    count = arrange(data, benchmark, chosen, out, videos=command.videos, quiet=command.quiet)
+    say(f"wrote {count} files to {out}")
     return 0
 
 

@@ -1,6 +1,6 @@
 """`jaxphys simulate ENGINE SCENE.json`: one scene from a file, its result as JSON.
 
-What `planar` gives is told in `jaxphys_adapters.planar_result`; `billiards` gives
+What `planar` and `rigid` give is told in `jaxphys_adapters.planar_result` and `rigid_result`; `billiards` gives
 
     {"kind": "billiards_result", "units": "SI", "t": 3.0, "pos": [[x, y] or null, ...], "vel": [...],
      "events": [{"t", "kind", "ids", "pos", "wall", "pocket"}, ...], "q1": {"1": "T", ...}, "q2": {"TOP": "F", ...},
@@ -38,16 +38,16 @@ MOST_STEPS = 100_000_000
 class Simulate:
     """Run one scene from a file and give its result as JSON."""
 
-    engine: Annotated[Literal["billiards", "planar"], tyro.conf.Positional]
-    """The engine: billiards, or planar for primitives with contact laws."""
+    engine: Annotated[Literal["billiards", "planar", "rigid"], tyro.conf.Positional]
+    """The engine: billiards, planar for primitives with contact laws, or rigid for bodies in space."""
     scene: Annotated[Path, tyro.conf.Positional]
-    """A JSON file: a billiards_scene or planar_scene, or a scene of a data set (init.json, scene.json)."""
+    """A JSON file: a billiards_scene, planar_scene or rigid_scene, or a scene of a data set (init.json, scene.json)."""
     times: str = ""
     """Give the state at these times (s) too, for example 0.5,1,2 or 0.1:3:30 (first:last:count)."""
     backend: str = "auto"
-    """auto, xla or stepped; billiards also compiled and readable."""
+    """auto, xla or stepped; billiards also compiled and readable; of rigid: auto, c or mjx."""
     dt: float = 1 / 240
-    """Step of the stepped back end (s)."""
+    """Step of the stepped back end (s); a rigid scene says its own."""
     max_events: int | None = None
     """Event capacity, 1024 for billiards and 64 for planar; reaching it sets the status bit EVENT_CAP."""
     out: Path | None = None
@@ -56,7 +56,7 @@ class Simulate:
 
 @dataclass(frozen=True)
 class Engine:
-    """What the command needs of an engine.
+    """What the command needs of an engine of events.
 
     Attributes:
         face: its module: `validate`, `rollout`, `resolve_backend` and `Rules`.
@@ -69,6 +69,40 @@ class Engine:
     describe: Callable[[Any, str], dict[str, Any]]
     max_events: int
 
+    def result(self, command: Simulate) -> dict[str, Any]:
+        """Simulate the scene of a command."""
+        max_events = self.max_events if command.max_events is None else command.max_events
+        if not 0 < command.dt < np.inf or max_events < 1:
+            raise ValueError(f"dt, max_events: {command.dt:g}, {max_events}; give a step > 0 s and at least 1 event")
+        world, state, t_end = self.read(command.scene)
+        times = _times(command, t_end)
+        if command.backend == "stepped" and times.max() / command.dt > MOST_STEPS:
+            raise ValueError(f"dt: {command.dt:g} s makes more than {MOST_STEPS} steps; give a longer step")
+        self.face.validate(world, state, times)
+        trajectory = self.face.rollout(
+            world, state, times, rules=self.face.Rules(max_events=max_events), backend=command.backend, dt=command.dt
+        )
+        return self.describe(trajectory, self.face.resolve_backend(command.backend))
+
+
+def _rigid_result(command: Simulate) -> dict[str, Any]:
+    """Simulate the rigid scene of a command."""
+    # Imported only here: MuJoCo comes with an extra.
+    from jaxphys import rigid
+    from jaxphys_adapters.rigid_file import read_rigid_file
+    from jaxphys_adapters.rigid_result import describe_rigid
+
+    scene = read_rigid_file(command.scene)
+    times = _times(command, scene.t_end)
+    if (times - scene.state.time).max() / scene.rules.step > MOST_STEPS:
+        raise ValueError(f"t_end, times: more than {MOST_STEPS} steps of {scene.rules.step:g} s; give earlier times")
+    trajectory = rigid.rollout(scene.world, scene.state, times, rules=scene.rules, backend=command.backend)
+    return describe_rigid(scene.world, trajectory, rigid.resolve_backend(command.backend))
+
+
+def _times(command: Simulate, t_end: float) -> np.ndarray:
+    return np.array(parse_numbers("times", command.times) if command.times else (t_end,))
+
 
 def run(command: Simulate) -> int:
     """Carry out the command; returns the exit code.
@@ -77,24 +111,7 @@ def run(command: Simulate) -> int:
         ValueError: the file, the times or the numbers are faulty.
         StorageError: `out` cannot be written.
     """
-    engine = ENGINES[command.engine]
-    max_events = engine.max_events if command.max_events is None else command.max_events
-    if not 0 < command.dt < np.inf or max_events < 1:
-        raise ValueError(f"dt, max_events: {command.dt:g}, {max_events}; give a step > 0 s and at least 1 event")
-    world, state, t_end = engine.read(command.scene)
-    times = np.array(parse_numbers("times", command.times) if command.times else (t_end,))
-    if command.backend == "stepped" and times.max() / command.dt > MOST_STEPS:
-        raise ValueError(f"dt: {command.dt:g} s makes more than {MOST_STEPS} steps; give a longer step")
-    engine.face.validate(world, state, times)
-    trajectory = engine.face.rollout(
-        world,
-        state,
-        times,
-        rules=engine.face.Rules(max_events=max_events),
-        backend=command.backend,
-        dt=command.dt,
-    )
-    result = engine.describe(trajectory, engine.face.resolve_backend(command.backend))
+    result = ENGINES[command.engine](command)
     if not command.times:
         del result["frames"]
     deliver(result, command.out)
@@ -163,7 +180,8 @@ def _events(events: Events) -> list[dict[str, Any]]:
     return listed
 
 
-ENGINES: Mapping[str, Engine] = {
-    "billiards": Engine(billiards, read_scene_file, describe_result, 1024),
-    "planar": Engine(planar, read_planar_file, describe_planar, 64),
+ENGINES: Mapping[str, Callable[[Simulate], dict[str, Any]]] = {
+    "billiards": Engine(billiards, read_scene_file, describe_result, 1024).result,
+    "planar": Engine(planar, read_planar_file, describe_planar, 64).result,
+    "rigid": _rigid_result,
 }
