@@ -27,11 +27,13 @@ class Placement:
             reach plane; "under": `point` is overhead; "sector": `point` is inside the sector swept by a door.
         point: m; None for "floor".
         offset: of the root from the point where the rule fixes it ("under", "sector"): x and y (m).
+        lateral: half width of the range of the lateral offset (m); None for that of the configuration.
     """
 
     rule: Literal["floor", "on_plane", "under", "sector"]
     point: Vector | None = None
     offset: tuple[float, float] = (0.0, 0.0)
+    lateral: float | None = None
 
 
 @dataclass(frozen=True)
@@ -93,6 +95,7 @@ class Family:
         after: what must be over before an impact counts: the first bounce, or the last support; "" for nothing.
         each: whichever of the bodies that are objects comes first counts, not only the tracked one.
         early_event: the event of `variant = "early"`, "" for the same.
+        sticky: names of the pool that come to rest on the way, and are drawn only with `allow_sticky_shapes`.
     """
 
     name: str
@@ -112,6 +115,7 @@ class Family:
     after: Literal["", "bounce", "last_support"] = ""
     each: bool = False
     early_event: str = ""
+    sticky: tuple[str, ...] = ()
 
     def event_of(self, variant: str) -> str:
         """The event of a variant of the parametrisation."""
