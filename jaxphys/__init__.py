@@ -15,7 +15,7 @@ from jaxphys.runtime import enable_compilation_cache, guard_against_hang, prepar
 from jaxphys_kernels.status import Status, count_bits, describe
 
 if TYPE_CHECKING:
-    from jaxphys import billiards, grad, laws, planar
+    from jaxphys import billiards, grad, laws, planar, rigid
     from jaxphys.precision import x64
     from jaxphys.sweeps import sweep
 
@@ -33,6 +33,7 @@ __all__ = [
     "laws",
     "planar",
     "prepare_process",
+    "rigid",
     "sweep",
     "x64",
 ]
@@ -42,6 +43,7 @@ _LATER = {
     "grad": ("jaxphys.grad", None),
     "laws": ("jaxphys.laws", None),
     "planar": ("jaxphys.planar", None),
+    "rigid": ("jaxphys.rigid", None),
     "sweep": ("jaxphys.sweeps", "sweep"),
     "x64": ("jaxphys.precision", "x64"),
 }

@@ -195,5 +195,6 @@ def pair_index(n: int, s: int, kept_bodies: Sequence[int], kept_statics: Sequenc
     where = {pair: k for k, pair in enumerate(pairs(n, s))}
     names = (*kept_bodies, *(n + k for k in kept_statics))
     return tuple(
-        where[(kept_bodies[i], FLOOR if j == FLOOR else names[j])] for i, j in pairs(len(kept_bodies), len(kept_statics))
+        where[(kept_bodies[i], FLOOR if j == FLOOR else names[j])]
+        for i, j in pairs(len(kept_bodies), len(kept_statics))
     )

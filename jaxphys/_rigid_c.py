@@ -1,0 +1,182 @@
+"""Rigid bodies by C MuJoCo in float64: the reference, and the fast back end on CPU.
+
+Where nothing happens between its steps, scenes run whole in MuJoCo's threaded `rollout`; drag and the bounce law act
+between single steps of it. A scene's bits depend on the scene alone: every scene has a model of its own, and what JAX
+computes between the steps it computes for a fixed number of lanes.
+"""
+
+import functools
+import os
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import mujoco
+import numpy as np
+from mujoco import rollout as mujoco_rollout
+
+from jaxphys._rigid_models import SENSORS, scene_models
+from jaxphys._rigid_steps import Steps
+from jaxphys.precision import x64
+from jaxphys_kernels.rigid.between import Between, between
+from jaxphys_kernels.rigid.flat import flatten, unflatten
+from jaxphys_kernels.rigid.leaves import leaves
+from jaxphys_kernels.rigid.model import Rules, Signature, State, World
+
+LANES = 64
+"""Scenes in a call of JAX, always."""
+
+NUMBERS = 1 << 24
+"""Most numbers that a chunk of scenes may write at once (128 MiB)."""
+
+
+def run(signature: Signature, world: World, state: State, count: int, rules: Rules, threads: int | None) -> Steps:
+    """Simulate b scenes, exactly of this signature, for `count` recorded steps; float64 NumPy leaves."""
+    b = len(world.mass)
+    fields = _fields(signature, world)
+    inner = count * rules.substeps
+    size = 1 + signature.nq + signature.nv + SENSORS * len(signature.pairs)
+    chunk = LANES if rules.drag or rules.bounce else max(1, NUMBERS // (inner * size))
+    workers = max(1, threads or os.cpu_count() or 1)
+    pieces = []
+    with mujoco_rollout.Rollout(nthread=workers) as pool:
+        for start in range(0, b, chunk):
+            part = slice(start, start + chunk)
+            models = scene_models(
+                signature, rules, {name: field[part] for name, field in fields.items()}, np.asarray(world.size)[part]
+            )
+            # All the models have the same sizes, so any of them serves to make room for a thread.
+            room = [mujoco.MjData(models[0]) for _ in range(workers)]
+            own = jax.tree.map(lambda leaf, part=part: leaf[part], (world, state))
+            march = _march_between if rules.drag or rules.bounce else _march
+            pieces.append(march(signature, *own, inner, rules, functools.partial(pool.rollout, models, room)))
+    return Steps(*(np.concatenate([getattr(piece, name) for piece in pieces]) for name in vars(pieces[0])))
+
+
+@functools.cache
+def _leaves_program(signature: Signature) -> Callable[[World], dict[str, jax.Array]]:
+    return jax.jit(jax.vmap(functools.partial(leaves, signature=signature)))
+
+
+def _in_lanes(program: Callable[..., Any], *arguments: Any) -> Any:
+    """Call a batched program on `LANES` scenes at a time, the last ones repeated; NumPy leaves."""
+    b = len(jax.tree.leaves(arguments)[0])
+    pieces = []
+    with x64():
+        for start in range(0, b, LANES):
+            index = np.minimum(np.arange(start, start + LANES), b - 1)
+            out = program(*jax.tree.map(lambda leaf, index=index: leaf[index], arguments))
+            pieces.append(jax.tree.map(lambda leaf, start=start: np.asarray(leaf)[: b - start], out))
+    return jax.tree.map(lambda *parts: np.concatenate(parts), *pieces)
+
+
+def _fields(signature: Signature, world: World) -> dict[str, np.ndarray]:
+    found: dict[str, np.ndarray] = _in_lanes(_leaves_program(signature), world)
+    return found
+
+
+def _full_state(signature: Signature, state: State) -> np.ndarray:
+    """(b, 1 + nq + nv) MuJoCo's state; time runs from 0."""
+    qpos, qvel = flatten(signature, np.asarray(state.qpos), np.asarray(state.qvel))
+    return np.concatenate([np.zeros((len(qpos), 1)), qpos, qvel], axis=1)
+
+
+def _march(
+    signature: Signature, world: World, state: State, inner: int, rules: Rules, advance: Callable[..., Any]
+) -> Steps:
+    """All steps in one call."""
+    states, sensed = advance(_full_state(signature, state), nstep=inner)
+    sensed = sensed.reshape(len(sensed), inner, len(signature.pairs), SENSORS)
+    nothing = np.zeros(sensed.shape[:3])
+    return _summary(signature, states, sensed, nothing.astype(bool), nothing, rules)
+
+
+@functools.cache
+def _between_program(signature: Signature, rules: Rules) -> Callable[..., tuple[jax.Array, Between]]:
+    """(world, state before, state after), both states flat -> the flat state to go on with, and what happened."""
+    nq = signature.nq
+
+    def one(world: World, before: jax.Array, after: jax.Array) -> tuple[jax.Array, Between]:
+        def read(row: jax.Array) -> State:
+            qpos, qvel = unflatten(signature, row[1 : 1 + nq], row[1 + nq :])
+            return State(time=row[0], qpos=qpos, qvel=qvel)
+
+        found = between(world, read(before), read(after), signature, rules)
+        qpos, qvel = flatten(signature, found.state.qpos, found.state.qvel)
+        return jax.numpy.concatenate([after[:1], qpos, qvel]), found
+
+    return jax.jit(jax.vmap(one))
+
+
+def _march_between(
+    signature: Signature, world: World, state: State, inner: int, rules: Rules, advance: Callable[..., Any]
+) -> Steps:
+    """Step by step, with rebounds and drag between."""
+    b, c = len(world.mass), len(signature.pairs)
+    index = np.minimum(np.arange(LANES), b - 1)
+    wide = jax.tree.map(lambda leaf: np.asarray(leaf)[index], world)
+    program = _between_program(signature, rules)
+    now = _full_state(signature, state)
+    states = np.empty((b, inner, now.shape[1]))
+    sensed = np.empty((b, inner, c * SENSORS))
+    touching, impulse = np.zeros((b, inner, c), bool), np.zeros((b, inner, c))
+    warm = np.zeros((b, signature.nv))
+    push = np.zeros((b, 1, 6 * (1 + len(signature.shapes))))
+    spec = int(mujoco.mjtState.mjSTATE_XFRC_APPLIED)
+    with x64():
+        wide = jax.device_put(wide)
+        _, first = program(wide, now[index], now[index])
+        push[:, 0, 6:] = np.asarray(first.force)[:b].reshape(b, -1)
+        for k in range(inner):
+            moved, felt = advance(now, push, control_spec=spec, nstep=1, initial_warmstart=warm)
+            then = moved[:, 0]
+            # The solver starts where it ended: at the acceleration that the step has had.
+            warm = (then[:, 1 + signature.nq :] - now[:, 1 + signature.nq :]) / rules.step
+            onward, found = program(wide, now[index], then[index])
+            now = np.array(onward)[:b]
+            states[:, k], sensed[:, k] = now, felt[:, 0]
+            touching[:, k], impulse[:, k] = np.asarray(found.touching)[:b], np.asarray(found.impulse)[:b]
+            push[:, 0, 6:] = np.asarray(found.force)[:b].reshape(b, -1)
+    return _summary(signature, states, sensed.reshape(b, inner, c, SENSORS), touching, impulse, rules)
+
+
+def _summary(
+    signature: Signature, states: np.ndarray, sensed: np.ndarray, met: np.ndarray, rebound: np.ndarray, rules: Rules
+) -> Steps:
+    """Recorded steps from inner ones.
+
+    Args:
+        signature: of the scenes.
+        states: (b, inner, 1 + nq + nv) after each inner step.
+        sensed: (b, inner, c, SENSORS) at the beginning of each inner step.
+        met: (b, inner, c) rebounds during it.
+        rebound: (b, inner, c) their impulses (N s).
+        rules: of the simulation.
+    """
+    b, inner, c, _ = sensed.shape
+    s = rules.substeps
+    nq = signature.nq
+    qpos, qvel = unflatten(signature, states[:, s - 1 :: s, 1 : 1 + nq], states[:, s - 1 :: s, 1 + nq :])
+    found, dist = sensed[..., 0], sensed[..., 1]
+    # Of each contact, the force along the normal comes first.
+    pushed = sensed[..., 2::3].sum(axis=-1) * rules.step + rebound
+    soft = found > 0
+    depth = np.where(soft, -dist, 0).max(axis=1, initial=0)
+    # A soft contact is felt at the beginning of a step, a rebound happens before its end.
+    when = np.where(soft.any(axis=1), soft.argmax(axis=1), inner + 1)
+    bounced = np.where(met.any(axis=1), met.argmax(axis=1) + 1, inner + 1)
+    first = np.minimum(when, bounced)
+
+    def recorded(values: np.ndarray) -> np.ndarray:
+        return values.reshape(b, inner // s, s, c)
+
+    return Steps(
+        qpos=qpos,
+        qvel=qvel,
+        touching=recorded(soft | met).any(axis=2),
+        impulse=recorded(pushed).sum(axis=2),
+        first=np.where(first > inner, -1, first),
+        depth=depth,
+        start_depth=np.where(soft[:, 0], -dist[:, 0], 0).max(axis=1, initial=0),
+        contacts=found.sum(axis=2).max(axis=1, initial=0).astype(np.int64),
+    )

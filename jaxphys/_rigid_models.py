@@ -1,0 +1,205 @@
+"""MuJoCo models of rigid scenes: one builder for both back ends and for files.
+
+`mjcf` writes a scene as MJCF; `template` compiles one such scene per signature; a scene of that signature is the
+template with the fields of `jaxphys_kernels.rigid.leaves` replaced.
+
+Every pair of `Signature.pairs` is an explicit contact pair with sensors of its own: the number of contacts and the
+least distance, and the forces of the `FORCES` strongest contacts. MJX cannot add forces in a sensor, so both back ends add
+them afterwards.
+"""
+
+import copy
+import functools
+import xml.etree.ElementTree as ET
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import mujoco
+import numpy as np
+from jax.typing import ArrayLike
+
+from jaxphys_kernels.rigid import prism
+from jaxphys_kernels.rigid.flat import flatten
+from jaxphys_kernels.rigid.leaves import FLOOR_SIZE, SPIN
+from jaxphys_kernels.rigid.model import FLOOR, Joint, Rules, Shape, Signature, State, World
+
+FORCES = 4
+"""Contacts of a pair whose forces are seen; MJX makes no more."""
+
+SENSORS = 2 + 3 * FORCES
+"""Numbers per pair: contacts, least distance, and the forces."""
+
+
+def mjcf(signature: Signature, world: World, state: State, rules: Rules) -> str:
+    """One scene, exactly of this signature, as MJCF; the keyframe `start` holds its state.
+
+    Args:
+        signature: of the scene.
+        world: NumPy leaves of the scene.
+        state: the scene as it starts.
+        rules: of the simulation; drag and the bounce law have no words in MJCF.
+    """
+    root = ET.Element("mujoco", model="scene")
+    option = ET.SubElement(
+        root,
+        "option",
+        timestep=_text(rules.step),
+        gravity=_text((0, 0, -float(world.gravity))),
+        integrator="implicitfast",
+        cone=rules.cone,
+        impratio=_text(rules.impratio),
+        iterations=str(rules.iterations),
+        tolerance=_text(rules.tolerance),
+    )
+    # What goes wrong must be seen; MuJoCo would start the scene again.
+    ET.SubElement(option, "flag", autoreset="disable")
+    asset = ET.SubElement(root, "asset")
+    place = ET.SubElement(root, "worldbody")
+    ET.SubElement(place, "geom", name="floor", type="plane", size=_text(FLOOR_SIZE), **_INERT)
+    for k in range(signature.statics):
+        ET.SubElement(
+            place,
+            "geom",
+            name=f"static{k}",
+            type="box",
+            pos=_text(world.static_pos[k]),
+            quat=_text(world.static_quat[k]),
+            size=_text(world.static_half[k]),
+            **_INERT,
+        )
+    for i in range(len(signature.shapes)):
+        _add_body(place, asset, signature, world, state, i)
+    contact, sensor = ET.SubElement(root, "contact"), ET.SubElement(root, "sensor")
+    for k, (first, second) in enumerate(signature.pairs):
+        ends: dict[str, str] = {"geom1": f"body{first}", "geom2": geom_name(second, len(signature.shapes))}
+        mu = float(world.pair_friction[k])
+        ET.SubElement(
+            contact,
+            "pair",
+            condim="3",
+            friction=_text((mu, mu, *SPIN)),
+            solref=_text(rules.solref),
+            solimp=_text(rules.solimp),
+            **ends,
+        )
+        ET.SubElement(sensor, "contact", name=f"touch{k}", data="found dist", reduce="mindist", num="1", **ends)
+        ET.SubElement(sensor, "contact", name=f"force{k}", data="force", reduce="maxforce", num=str(FORCES), **ends)
+    qpos, qvel = flatten(signature, np.asarray(state.qpos), np.asarray(state.qvel))
+    ET.SubElement(ET.SubElement(root, "keyframe"), "key", name="start", qpos=_text(qpos), qvel=_text(qvel))
+    ET.indent(root)
+    return ET.tostring(root, encoding="unicode")
+
+
+_INERT: dict[str, str] = {"contype": "0", "conaffinity": "0"}
+"""Nothing touches but by an explicit pair."""
+
+_GEOMS: Mapping[Shape, str] = {
+    Shape.SPHERE: "sphere",
+    Shape.BOX: "box",
+    Shape.PRISM: "mesh",
+    Shape.CAPSULE: "capsule",
+}
+
+
+def geom_name(partner: int, n: int) -> str:
+    """Name of the geom of a partner in a pair of a scene with n bodies."""
+    if partner == FLOOR:
+        return "floor"
+    return f"body{partner}" if partner < n else f"static{partner - n}"
+
+
+def _text(values: ArrayLike | Sequence[float]) -> str:
+    """Numbers as MJCF reads them, without loss."""
+    return " ".join(repr(float(value)) for value in np.atleast_1d(np.asarray(values, np.float64)))
+
+
+def _add_body(place: ET.Element, asset: ET.Element, signature: Signature, world: World, state: State, i: int) -> None:
+    """Body number i, with its joint, mass and geom."""
+    size, com = np.asarray(world.size[i], np.float64), world.com[i]
+    name, shape = f"body{i}", signature.shapes[i]
+    if signature.joints[i] is Joint.HINGE:
+        body = ET.SubElement(place, "body", name=name, pos=_text(world.anchor[i]))
+        ET.SubElement(
+            body,
+            "joint",
+            name=name,
+            type="hinge",
+            axis=_text(world.axis[i]),
+            damping=_text(world.damping[i]),
+            frictionloss=_text(world.frictionloss[i]),
+        )
+    else:
+        body = ET.SubElement(place, "body", name=name, pos=_text(state.qpos[i, :3]), quat=_text(state.qpos[i, 3:]))
+        ET.SubElement(body, "freejoint", name=name)
+    ET.SubElement(body, "inertial", pos=_text(com), mass=_text(world.mass[i]), diaginertia=_text(world.inertia[i]))
+    geom = ET.SubElement(body, "geom", name=name, type=_GEOMS[shape], pos=_text(com), **_INERT)
+    if shape is Shape.PRISM:
+        ET.SubElement(asset, "mesh", name=name, vertex=_text((prism.UNIT * size).ravel()))
+        geom.set("mesh", name)
+    else:
+        geom.set("size", _text(size[[0, 2]] if shape is Shape.CAPSULE else size[: 1 if shape is Shape.SPHERE else 3]))
+
+
+@functools.lru_cache(maxsize=64)
+def template(signature: Signature, rules: Rules) -> Any:
+    """A compiled model (`mujoco.MjModel`) of a nominal scene of the signature; not to be changed."""
+    n, s, c = len(signature.shapes), signature.statics, len(signature.pairs)
+    # Nothing here may be special (centred, upright, undamped): the compiler would mark it, and scenes would inherit it.
+    leaves: dict[str, Any] = {
+        "shape": np.array(signature.shapes, np.int32),
+        "joint": np.array(signature.joints, np.int32),
+        # Longer than wide: the axes of a mesh are sorted by inertia.
+        "size": np.tile([0.1, 0.1, 0.2], (n, 1)),
+        "mass": np.ones(n),
+        "inertia": np.full((n, 3), 0.1),
+        "com": np.array([[0.1, 0.2, 0.3] if joint is Joint.HINGE else [0, 0, 0] for joint in signature.joints]),
+        "restitution": np.zeros(n),
+        "drag_area": np.zeros(n),
+        "anchor": np.full((n, 3), 1.0),
+        "axis": np.tile([0.6, 0.0, 0.8], (n, 1)),
+        "damping": np.ones(n),
+        "frictionloss": np.ones(n),
+        "static_pos": np.full((s, 3), 1.0),
+        "static_quat": np.tile([0.8, 0.36, 0.48, 0.0], (s, 1)),
+        "static_half": np.full((s, 3), 0.1),
+        "pair_friction": np.full(c, 0.5),
+        "gravity": np.float64(9.81),
+    }
+    start: dict[str, Any] = {
+        "time": np.float64(0),
+        "qpos": np.array([[0, 0, 1.0 + 2 * i, 1, 0, 0, 0] for i in range(n)], np.float64),
+        "qvel": np.zeros((n, 6)),
+    }
+    world, state = World(**leaves), State(**start)
+    model = mujoco.MjModel.from_xml_string(mjcf(signature, world, state, rules))
+    if (model.nq, model.nv, model.npair) != (signature.nq, signature.nv, c):
+        raise RuntimeError(f"the model of {signature} has other sizes than its signature")
+    return model
+
+
+def scene_models(signature: Signature, rules: Rules, fields: Mapping[str, np.ndarray], size: np.ndarray) -> list[Any]:
+    """Compiled models of b scenes: copies of the template with their own fields.
+
+    Args:
+        signature: of all of them.
+        rules: of the simulation.
+        fields: of `leaves`, leading with b.
+        size: (b, n, 3) of the bodies; the corners of prisms follow from it.
+    """
+    base = template(signature, rules)
+    meshes = [i for i, shape in enumerate(signature.shapes) if shape is Shape.PRISM]
+    models = []
+    for k in range(len(size)):
+        model = copy.copy(base)
+        for name, value in fields.items():
+            part, _, field = name.rpartition(".")
+            target = getattr(model, part) if part else model
+            if np.ndim(getattr(target, field)):
+                getattr(target, field)[:] = value[k]
+            else:
+                setattr(target, field, value[k])
+        for mesh, i in enumerate(meshes):
+            start = model.mesh_vertadr[mesh]
+            model.mesh_vert[start : start + len(prism.UNIT)] = prism.UNIT * size[k, i]
+        models.append(model)
+    return models

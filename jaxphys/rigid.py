@@ -1,0 +1,217 @@
+"""Rigid bodies: `rollout(world, state, times)` for a batch of scenes of spheres, boxes, prisms, capsules and hinges.
+
+    world, state = make_scene(shape=["box"], size=size, pos=pos, vel=vel, friction=0.35)
+    trajectory = rollout(world, state, times=[0.5, 1.0], rules=PARITY)
+
+MuJoCo models at 240 Hz, with 1 or 4 inner steps per recorded step. Every leaf leads with the scene axis b. Scenes of
+one call may differ in what is in them: a scene uses some of the n bodies and s static boxes of the batch, and scenes
+that use the same ones run together. Back ends (`BACKENDS`), one face:
+
+- `c`: C MuJoCo in float64; the reference for published data, and the fast one on CPU;
+- `mjx`: MuJoCo in JAX, float32 unless the world is float64; for accelerators, sweeps and derivatives. It works under
+  `jit`, `vmap` and `jacfwd`; MuJoCo's solver has no reverse mode.
+
+`auto` is `c` on CPU and `mjx` on accelerators. Saved states are those AFTER a step: read from qpos and qvel, which
+MuJoCo's xpos lags by one step.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import jax
+import numpy as np
+from jax.typing import ArrayLike
+
+from jaxphys._asked import asked_times, is_traced
+from jaxphys._rigid_checks import check, counts
+from jaxphys._rigid_groups import empty, fill, groups, narrow, rules_of
+from jaxphys._rigid_scene import make_scene, solid_inertia
+from jaxphys._rigid_steps import trajectory
+from jaxphys.precision import precision_of
+from jaxphys_kernels.rigid import energy as _energy
+from jaxphys_kernels.rigid import frames as _frames
+from jaxphys_kernels.rigid.energy import Energy
+from jaxphys_kernels.rigid.frames import Motion
+from jaxphys_kernels.rigid.model import (
+    FLOOR,
+    GENESIS,
+    PARITY,
+    Joint,
+    Rules,
+    Shape,
+    Signature,
+    State,
+    Trajectory,
+    World,
+    pairs,
+)
+from jaxphys_kernels.status import Status
+
+__all__ = [
+    "BACKENDS",
+    "FLOOR",
+    "GENESIS",
+    "PARITY",
+    "Energy",
+    "Joint",
+    "Motion",
+    "Rules",
+    "Shape",
+    "Signature",
+    "State",
+    "Status",
+    "Trajectory",
+    "World",
+    "energy",
+    "make_scene",
+    "mjcf",
+    "motion",
+    "pairs",
+    "resolve_backend",
+    "rollout",
+    "solid_inertia",
+    "validate",
+]
+
+BACKENDS: tuple[str, ...] = ("auto", "c", "mjx")
+
+
+def resolve_backend(backend: str) -> str:
+    """The back end that a name stands for: `auto` is `c` on CPU and `mjx` elsewhere; ValueError lists what there is."""
+    if backend not in BACKENDS:
+        raise ValueError(f"backend is {backend!r}; it must be one of {', '.join(BACKENDS)}")
+    if backend == "auto":
+        return "c" if jax.default_backend() == "cpu" else "mjx"
+    return backend
+
+
+def validate(world: World, state: State) -> None:
+    """Raise ValueError naming the leaf, the scene and the fix when a scene is not physical."""
+    check(world, state)
+
+
+def rollout(
+    world: World,
+    state: State,
+    times: ArrayLike | Sequence[float],
+    *,
+    rules: Rules = Rules(),
+    backend: str = "auto",
+    threads: int | None = None,
+    lanes: int | None = None,
+    signature: Signature | None = None,
+) -> Trajectory:
+    """Simulate b scenes from `state` and return them at the asked times.
+
+    Args:
+        world: constants of the scenes.
+        state: the scenes as they start.
+        times: (t,) or (b, t) ascending times (s), whole steps of `rules.dt` after the start.
+        rules: static numbers of the simulation.
+        backend: one of `BACKENDS`.
+        threads: of the `c` back end; None takes all cores. Results do not depend on it.
+        lanes: scenes in one call of the `mjx` back end; None takes what suits the device. On it, bits depend on this.
+        signature: of all scenes, needed inside a trace only, where shapes are not known.
+
+    Returns:
+        Trajectory with leaves leading with b. A scene whose `status` is not 0 has no valid result.
+
+    Raises:
+        ValueError: unknown back end, wrong shapes, a scene that is not physical, or times that are no steps.
+    """
+    traced = is_traced((world, state, times))
+    backend = "mjx" if traced and backend == "auto" else resolve_backend(backend)
+    if traced:
+        if backend != "mjx":
+            raise ValueError(f"backend is {backend!r}; inside a trace it must be mjx")
+        return _traced(world, state, times, rules, signature)
+    asked = np.asarray(asked_times(times, np.asarray(state.time), np.float64, from_start=False))
+    check(world, state)
+    found = counts(np.asarray(state.time), asked, rules)
+    whole = empty(world, state, np.asarray(state.time, np.float64)[:, None] + found * rules.dt)
+    for group in groups(world):
+        own = narrow(world, state, group)
+        own_counts, own_rules = found[group.index], rules_of(rules, own[0])
+        if backend == "c":
+            from jaxphys import _rigid_c
+
+            own = jax.tree.map(_as_float64, own)
+            steps = _rigid_c.run(group.signature, *own, int(own_counts.max()), own_rules, threads)
+        else:
+            from jaxphys import _rigid_mjx
+
+            steps = _rigid_mjx.run(group.signature, *own, int(own_counts.max()), own_rules, lanes)
+        start = np.asarray(state.time)[group.index]
+        fill(whole, trajectory(steps, start, own_counts, rules), group)
+    return whole
+
+
+def _as_float64(leaf: Any) -> np.ndarray:
+    array = np.asarray(leaf)
+    return array.astype(np.float64) if np.issubdtype(array.dtype, np.floating) else array
+
+
+def _traced(world: World, state: State, times: Any, rules: Rules, signature: Signature | None) -> Trajectory:
+    """A rollout inside a trace."""
+    from jaxphys import _rigid_mjx
+
+    if signature is None:
+        raise ValueError("signature is missing; inside a trace give signature=Signature(shapes, joints, statics)")
+    if is_traced(times):
+        raise ValueError("times must be known values; the number of steps is static")
+    asked = np.asarray(times, np.float64)
+    b = world.mass.shape[0]
+    rows = np.broadcast_to(asked, (b, asked.shape[-1])) if asked.ndim == 1 else asked
+    return _rigid_mjx.trace(signature, world, state, counts(np.zeros(b), rows, rules), rules)
+
+
+def motion(world: World, qpos: ArrayLike, qvel: ArrayLike) -> Motion:
+    """Centres of the bodies in the world frame: pos, quat, vel (m/s) and omega (rad/s).
+
+    Args:
+        world: of b scenes.
+        qpos: (b, ..., n, 7), for example of a trajectory.
+        qvel: (b, ..., n, 6).
+    """
+    with precision_of(np.asarray(qpos) if not isinstance(qpos, jax.Array) else qpos):
+        found: Motion = _over_times(_frames.motion)(world, qpos, qvel)
+    return found
+
+
+def energy(world: World, qpos: ArrayLike, qvel: ArrayLike) -> Energy:
+    """Kinetic and potential energy (b, ...) of all bodies of each scene (J); arguments as of `motion`."""
+    with precision_of(np.asarray(qpos) if not isinstance(qpos, jax.Array) else qpos):
+        found: Energy = _over_times(_energy.energy)(world, qpos, qvel)
+    return found
+
+
+def _over_times(function: Any) -> Any:
+    """A function of one scene and moment, of b scenes and any number of times; NumPy in, NumPy out."""
+
+    def call(world: World, qpos: Any, qvel: Any) -> Any:
+        lead = qpos.shape[1:-2]
+        rows = [leaf.reshape(leaf.shape[0], -1, *leaf.shape[-2:]) for leaf in (qpos, qvel)]
+        run = jax.vmap(jax.vmap(function, in_axes=(None, 0, 0)))
+        out = run(world, *rows) if is_traced((world, qpos, qvel)) else jax.jit(run)(world, *rows)
+        out = jax.tree.map(lambda leaf: leaf.reshape(leaf.shape[0], *lead, *leaf.shape[2:]), out)
+        return out if is_traced(out) else jax.tree.map(np.asarray, out)
+
+    return call
+
+
+def mjcf(world: World, state: State, rules: Rules = Rules()) -> str:
+    """One scene (b = 1) as an MJCF file for other tools; its keyframe `start` is the state.
+
+    Drag and the bounce law have no words in MJCF and are left out.
+
+    Raises:
+        ValueError: more than one scene, or one that is not physical.
+    """
+    if np.shape(world.shape)[0] != 1:
+        raise ValueError(f"world holds {np.shape(world.shape)[0]} scenes; give one")
+    check(world, state)
+    from jaxphys import _rigid_models
+
+    group = next(groups(world))
+    own = jax.tree.map(lambda leaf: _as_float64(leaf)[0], narrow(world, state, group))
+    return _rigid_models.mjcf(group.signature, *own, rules)
