@@ -67,10 +67,8 @@ class ReactHumanConfig(Asked, Labelled, Made, Drawn):
         for name, limits in self.ranges.items():
             if name.partition(".")[0] not in known or not limits[0] <= limits[1]:
                 raise ValueError(f"ranges: {name} = {limits}; give FAMILY.LEAF: (low, high) with low <= high")
-        if not all(0.02 <= side <= 5 for side in self.table_size) or not all(0.02 <= x <= 1 for x in self.stool_half):
-            raise ValueError(
-                f"table_size, stool_half: {self.table_size}, {self.stool_half}; give from 0.02 to 5 m, and from 0.02 to 1 m"
-            )
+        if not all(0.02 <= half <= 1 for half in self.stool_half):
+            raise ValueError(f"stool_half: {self.stool_half}; give from 0.02 to 1 m")
         if self.reach_low >= self.reach_high:
             raise ValueError(f"reach_low: {self.reach_low} is not below reach_high = {self.reach_high}")
         if min(self.size_px) < 16 or max(self.size_px) > 8192:

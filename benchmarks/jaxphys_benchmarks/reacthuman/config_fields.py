@@ -78,8 +78,8 @@ class Drawn(Fields):
         description="boxes, which stop on the steps, are drawn in stair_tumble",
         json_schema_extra=ASSUMED,
     )
-    drop_mode: Literal["push", "tip"] = Field(
-        default="push", description="object_drop slides over the edge, or tips off it at rest (then no band acts)",
+    object_drop_mode: Literal["slide", "tip"] = Field(
+        default="slide", description="object_drop slides over the edge, or tips off it at rest (then no band acts)",
         json_schema_extra=ASSUMED,
     )  # fmt: skip
     pendulum_band: Literal["rate", "length"] = Field(
@@ -96,17 +96,8 @@ class Drawn(Fields):
     height_hint: Literal["normal", "low", "high", "any"] = Field(
         default="normal", description="hint of height that the tables give; any: drawn", json_schema_extra=ASSUMED
     )
-    table_size: tuple[float, float, float] = Field(
-        default=(1.20, 0.80, 0.04), description="full size of table tops (m)", json_schema_extra=EARLY
-    )
-    table_height: float = Field(
-        default=0.77, ge=0.2, le=2, description="height of table tops (m)", json_schema_extra=EARLY
-    )
     stool_half: Range = Field(
         default=(0.18, 0.12), description="half extents of a stool's seat along x and y (m)", json_schema_extra=ASSUMED
-    )
-    wall_thickness: float = Field(
-        default=0.12, gt=0, le=1, description="thickness of walls (m)", json_schema_extra=ASSUMED
     )
     max_attempts: int = Field(
         default=20, ge=1, le=1000, description="attempts to draw an acceptable group", json_schema_extra=ASSUMED
@@ -132,7 +123,7 @@ class Made(Fields):
     friction_ladder_wall: float = Field(
         default=0.3, ge=0, le=2, description="friction of the wall behind a ladder", json_schema_extra=ASSUMED
     )
-    rolling_target_friction: float = Field(
+    rolling_friction: float = Field(
         default=0.1, ge=0, le=2, description="friction that stands for a sphere in the back-solve of a chain",
         json_schema_extra=ASSUMED,
     )  # fmt: skip
@@ -159,9 +150,9 @@ class Made(Fields):
         json_schema_extra=EARLY,
     )  # fmt: skip
     horizon: float = Field(default=3.0, ge=0.6, le=20, description="simulated time (s)", json_schema_extra=EARLY)
-    stair_horizon: float = Field(
+    horizon_stairs: float = Field(
         default=4.0, ge=0.6, le=20, description="simulated time of stair_tumble (s)", json_schema_extra=ASSUMED
     )
-    settle: float = Field(
+    hold: float = Field(
         default=0.5, ge=0, le=5, description="time to settle before a chain starts (s)", json_schema_extra=PUBLISHED
     )

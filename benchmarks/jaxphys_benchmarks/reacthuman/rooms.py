@@ -1,7 +1,8 @@
-"""Rooms and stairs (ReactHuman specification, section 3.1), and who may use which."""
+"""Rooms and the furniture that stands in them (ReactHuman specification, section 3.1), and who may use which."""
 
 from types import MappingProxyType
 
+from jaxphys_benchmarks.reacthuman.scene import Vector
 from jaxphys_benchmarks.reacthuman.spec import Room
 
 ROOMS: dict[str, Room] = {
@@ -21,9 +22,18 @@ LIVED_IN = ("dining", "kitchen", "living", "office")
 ROOMS_OF: MappingProxyType[str, tuple[str, ...]] = MappingProxyType({"stair_tumble": ("stair_landing",)})
 """Rooms of the families that do not happen in all of `LIVED_IN` (assumed)."""
 
+TABLE_HALF: Vector = (0.60, 0.40, 0.02)
+"""Half extents of the default table top (m, early generator)."""
+
+TABLE_HEIGHT = 0.77
+"""Height of its upper surface (m, early generator)."""
+
 STAIRS = 7
 STAIR_RISE, STAIR_RUN, STAIR_WIDTH = 0.18, 0.28, 1.2
 """Number, rise, run and width (m) of the steps of the landing (early generator)."""
+
+WALL_THICKNESS = 0.12
+"""Of walls (m, assumed)."""
 
 
 def rooms_of(family: str) -> tuple[str, ...]:
