@@ -1,0 +1,119 @@
+"""Which action a plan amounts to: a fixed rule on its motion, never the model's word (specification, section 11).
+
+Retreat of the base dominates the hands: a step back or aside is a dodge, whatever the hands do; hands that leave their
+rest, or a step forward, are a catch; else it is no action. The published rule is not public; the thresholds are ours,
+and `sensitivity` says how much hangs on each of them.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from pydantic import Field
+
+from jaxphys_benchmarks.reacthuman.plan import REST, Plan
+from jaxphys_benchmarks.reacthuman.scene import Part
+
+Act = Literal["EXECUTE_CATCH", "TRIGGER_DODGE", "BRACE_FOR_IMPACT", "NO_ACTION", "UNPARSEABLE"]
+
+CATCH: Act = "EXECUTE_CATCH"
+DODGE: Act = "TRIGGER_DODGE"
+BRACE: Act = "BRACE_FOR_IMPACT"
+NONE: Act = "NO_ACTION"
+UNPARSEABLE: Act = "UNPARSEABLE"
+
+ACTS: tuple[Act, ...] = (CATCH, DODGE, BRACE, NONE, UNPARSEABLE)
+
+EPS = 1e-9
+"""Added to every comparison: 0.53 - 0.50 <= 0.03 is false in float64 (pitfall 19)."""
+
+
+class Thresholds(Part):
+    """All numbers of the rule; those of the configuration, under the same names.
+
+    Attributes:
+        retreat_speed: m/s backwards, and sidestep_speed: m/s sideways, from which walking is a dodge, if it goes at
+            least dodge_distance: m.
+        hand_reach: m from its rest, from which a hand reaches for something.
+        advance_speed: m/s forwards, from which walking is a catch.
+        crouch: bend of the knees that makes a dodge where `crouch_is_dodge`, and a brace where `brace` and no hand is
+            farther forward than brace_reach: m.
+        brace: a brace is told apart from a dodge (the released label set with `brace_scoring = "strict"`).
+    """
+
+    retreat_speed: float = Field(default=0.10, ge=0)
+    sidestep_speed: float = Field(default=0.15, ge=0)
+    dodge_distance: float = Field(default=0.05, ge=0)
+    hand_reach: float = Field(default=0.15, ge=0)
+    advance_speed: float = Field(default=0.10, ge=0)
+    crouch: float = Field(default=0.5, ge=0)
+    brace_reach: float = Field(default=0.30, ge=0)
+    crouch_is_dodge: bool = False
+    brace: bool = False
+
+
+NUMBERS = tuple(name for name, field in Thresholds.model_fields.items() if field.annotation is float)
+"""Names of the thresholds that `sensitivity` moves."""
+
+
+def rules_of(reads: Mapping[str, Any]) -> Thresholds:
+    """The thresholds that a question was asked under."""
+    return Thresholds(**reads["recovery"])
+
+
+def recover(plan: Plan | None, rules: Thresholds) -> Act:
+    """The action that a plan amounts to; UNPARSEABLE where there is none."""
+    if plan is None:
+        return UNPARSEABLE
+    vx, vy, _ = plan.walking_cmd
+    walked = plan.walking_duration
+    knee = max(frame.knee_bend for frame in plan.keyframes)
+    back = vx <= -rules.retreat_speed + EPS and -vx * walked >= rules.dodge_distance - EPS
+    aside = abs(vy) >= rules.sidestep_speed - EPS and abs(vy) * walked >= rules.dodge_distance - EPS
+    if walked > 0 and (back or aside):
+        return DODGE
+    if rules.crouch_is_dodge and knee >= rules.crouch - EPS:
+        return DODGE
+    if rules.brace and knee >= rules.crouch - EPS and _furthest(plan) <= rules.brace_reach + EPS:
+        return BRACE
+    if _reached(plan) >= rules.hand_reach - EPS or (walked > 0 and vx >= rules.advance_speed - EPS):
+        return CATCH
+    return NONE
+
+
+def _reached(plan: Plan) -> float:
+    """Farthest that a hand gets from its rest (m)."""
+    return max(
+        math.dist(hand, rest)
+        for frame in plan.keyframes
+        for hand, rest in zip((frame.left_hand, frame.right_hand), REST, strict=True)
+    )
+
+
+def _furthest(plan: Plan) -> float:
+    """Farthest forward that a hand gets (m)."""
+    return max(hand[0] for frame in plan.keyframes for hand in (frame.left_hand, frame.right_hand))
+
+
+def sensitivity(plans: Sequence[Plan | None], rules: Thresholds, change: float = 0.5) -> dict[str, float]:
+    """How much hangs on each threshold.
+
+    Args:
+        plans: the plans of all decisions. rules: as scored. change: relative, as in 0.5 for ± 50 %.
+
+    Returns:
+        Share of the decisions whose action changes, by `<threshold>/less` and `<threshold>/more`; empty of no plans.
+
+    Raises:
+        ValueError: change is not within 0 to 1.
+    """
+    if not 0 < change <= 1:
+        raise ValueError(f"change: {change}; give a share above 0, at most 1")
+    before = [recover(plan, rules) for plan in plans]
+    shares: dict[str, float] = {}
+    for name in NUMBERS if plans else ():
+        for word, factor in (("less", 1 - change), ("more", 1 + change)):
+            moved = rules.model_copy(update={name: getattr(rules, name) * factor})
+            changed = sum(recover(plan, moved) != act for plan, act in zip(plans, before, strict=True))
+            shares[f"{name}/{word}"] = changed / len(plans)
+    return shares
