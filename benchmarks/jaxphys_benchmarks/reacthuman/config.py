@@ -78,6 +78,11 @@ class ReactHumanConfig(Asked, Labelled, Made, Drawn):
                 raise ValueError(
                     f"{name}: {getattr(self, name)!r} contradicts parity = {self.parity}, which has {wanted}"
                 )
+        if self.adversarial_fraction + self.decoy_fraction > 1 and self.adversarial not in ("none", "only"):
+            raise ValueError(
+                f"decoy_fraction: {self.decoy_fraction:g} and adversarial_fraction = {self.adversarial_fraction:g} are"
+                " more than all; make one smaller"
+            )
         self._can_be_drawn()
         return self
 
