@@ -1,0 +1,37 @@
+"""The 17 families of hazards, in the order of the ReactHuman specification, section 6.
+
+Each draws and builds its scenes in both parametrisations and picks by `ReactHumanConfig.variant`. An own family is one
+more entry of `FAMILIES`.
+"""
+
+from jaxphys_benchmarks.reacthuman.families.articulated import DOOR_SWING, PENDULUM_SWING
+from jaxphys_benchmarks.reacthuman.families.ballistic import BOUNCING_OBJECT, STAIR_TUMBLE, THROWN_OBJECT
+from jaxphys_benchmarks.reacthuman.families.causal_chain import CHAIN_REACTION, MULTI_OBJECT
+from jaxphys_benchmarks.reacthuman.families.fall import CEILING_DROP, HANGING_FALL, OBJECT_DROP, SHELF_SLIDE
+from jaxphys_benchmarks.reacthuman.families.slide_roll import ROLLING_BALL, SLIDING_OBJECT, SURFACE_CASCADE
+from jaxphys_benchmarks.reacthuman.families.topple import FURNITURE_TIP, LADDER_SLIP, STACK_COLLAPSE
+from jaxphys_benchmarks.reacthuman.family import Family
+
+FAMILIES: dict[str, Family] = {
+    family.name: family
+    for family in (
+        OBJECT_DROP,
+        SHELF_SLIDE,
+        HANGING_FALL,
+        CEILING_DROP,
+        SLIDING_OBJECT,
+        ROLLING_BALL,
+        SURFACE_CASCADE,
+        FURNITURE_TIP,
+        STACK_COLLAPSE,
+        LADDER_SLIP,
+        DOOR_SWING,
+        PENDULUM_SWING,
+        THROWN_OBJECT,
+        BOUNCING_OBJECT,
+        STAIR_TUMBLE,
+        CHAIN_REACTION,
+        MULTI_OBJECT,
+    )
+}
+"""By name."""
