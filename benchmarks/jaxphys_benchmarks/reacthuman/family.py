@@ -95,7 +95,6 @@ class Family:
         after: what must be over before an impact counts: the first bounce, or the last support; "" for nothing.
         each: whichever of the bodies that are objects comes first counts, not only the tracked one.
         early_event: the event of `variant = "early"`, "" for the same.
-        sticky: names of the pool that come to rest on the way, and are drawn only with `allow_sticky_shapes`.
     """
 
     name: str
@@ -115,7 +114,6 @@ class Family:
     after: Literal["", "bounce", "last_support"] = ""
     each: bool = False
     early_event: str = ""
-    sticky: tuple[str, ...] = ()
 
     def event_of(self, variant: str) -> str:
         """The event of a variant of the parametrisation."""

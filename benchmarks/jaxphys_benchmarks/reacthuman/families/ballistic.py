@@ -236,7 +236,6 @@ STAIR_TUMBLE = Family(
     early_event="early_stair",
     track="com",
     order="support_floor",
-    sticky=("wooden_block", "foam_cube"),
     draw=by_variant(drawing("stair_tumble", _tumbled), drawing("stair_tumble", _early_tumbled)),
     build=by_variant(_down_stairs, _early_down_stairs),
 )

@@ -78,4 +78,4 @@ def by_variant(repaired: F, early: F) -> F:
     def chosen(*args):  # type: ignore[no-untyped-def]
         return table[args[-1].variant](*args)
 
-    return chosen  # type: ignore[return-value]
+    return chosen
