@@ -4,8 +4,7 @@
 template with the fields of `jaxphys_kernels.rigid.leaves` replaced.
 
 Every pair of `Signature.pairs` is an explicit contact pair with sensors of its own: the number of contacts and the
-least distance, and the forces of the `FORCES` strongest contacts. MJX cannot add forces in a sensor, so both back ends add
-them afterwards.
+least 
 """
 
 import copy
@@ -18,6 +17,7 @@ import mujoco
 import numpy as np
 from jax.typing import ArrayLike
 
+from jaxphys._rigid_meshes import NOMINAL, set_corners
 from jaxphys_kernels.rigid import prism
 from jaxphys_kernels.rigid.flat import flatten
 from jaxphys_kernels.rigid.leaves import FLOOR_SIZE, SPIN
@@ -27,7 +27,9 @@ FORCES = 4
 """Contacts of a pair whose forces are seen; MJX makes no more."""
 
 SENSORS = 2 + 3 * FORCES
-"""Numbers per pair: contacts, least distance, and the forces."""
+"""Numbers per pair: contacts, least distance, and the forces of the `FORCES` strongest contacts. MJX cannot add forces in a sensor, so both back ends
+add them afterwards.
+"""
 
 
 def mjcf(signature: Signature, world: World, state: State, rules: Rules) -> str:
@@ -40,7 +42,7 @@ def mjcf(signature: Signature, world: World, state: State, rules: Rules) -> str:
         rules: of the simulation; drag and the bounce law have no words in MJCF.
     """
     root = ET.Element("mujoco", model="scene")
-    option = ET.SubElement(
+    option = _add(
         root,
         "option",
         timestep=_text(rules.step),
@@ -52,12 +54,12 @@ def mjcf(signature: Signature, world: World, state: State, rules: Rules) -> str:
         tolerance=_text(rules.tolerance),
     )
     # What goes wrong must be seen; MuJoCo would start the scene again.
-    ET.SubElement(option, "flag", autoreset="disable")
-    asset = ET.SubElement(root, "asset")
-    place = ET.SubElement(root, "worldbody")
-    ET.SubElement(place, "geom", name="floor", type="plane", size=_text(FLOOR_SIZE), **_INERT)
+    _add(option, "flag", autoreset="disable")
+    asset = _add(root, "asset")
+    place = _add(root, "worldbody")
+    _add(place, "geom", name="floor", type="plane", size=_text(FLOOR_SIZE), **_INERT)
     for k in range(signature.statics):
-        ET.SubElement(
+        _add(
             place,
             "geom",
             name=f"static{k}",
@@ -69,11 +71,11 @@ def mjcf(signature: Signature, world: World, state: State, rules: Rules) -> str:
         )
     for i in range(len(signature.shapes)):
         _add_body(place, asset, signature, world, state, i)
-    contact, sensor = ET.SubElement(root, "contact"), ET.SubElement(root, "sensor")
+    contact, sensor = _add(root, "contact"), _add(root, "sensor")
     for k, (first, second) in enumerate(signature.pairs):
         ends: dict[str, str] = {"geom1": f"body{first}", "geom2": geom_name(second, len(signature.shapes))}
         mu = float(world.pair_friction[k])
-        ET.SubElement(
+        _add(
             contact,
             "pair",
             condim="3",
@@ -82,10 +84,10 @@ def mjcf(signature: Signature, world: World, state: State, rules: Rules) -> str:
             solimp=_text(rules.solimp),
             **ends,
         )
-        ET.SubElement(sensor, "contact", name=f"touch{k}", data="found dist", reduce="mindist", num="1", **ends)
-        ET.SubElement(sensor, "contact", name=f"force{k}", data="force", reduce="maxforce", num=str(FORCES), **ends)
+        _add(sensor, "contact", name=f"touch{k}", data="found dist", reduce="mindist", num="1", **ends)
+        _add(sensor, "contact", name=f"force{k}", data="force", reduce="maxforce", num=str(FORCES), **ends)
     qpos, qvel = flatten(signature, np.asarray(state.qpos), np.asarray(state.qvel))
-    ET.SubElement(ET.SubElement(root, "keyframe"), "key", name="start", qpos=_text(qpos), qvel=_text(qvel))
+    _add(_add(root, "keyframe"), "key", name="start", qpos=_text(qpos), qvel=_text(qvel))
     ET.indent(root)
     return ET.tostring(root, encoding="unicode")
 
@@ -99,6 +101,11 @@ _GEOMS: Mapping[Shape, str] = {
     Shape.PRISM: "mesh",
     Shape.CAPSULE: "capsule",
 }
+
+
+def _add(parent: ET.Element, tag: str, /, **attributes: str) -> ET.Element:
+    """A new element inside another."""
+    return ET.SubElement(parent, tag, attributes)
 
 
 def geom_name(partner: int, n: int) -> str:
@@ -118,8 +125,8 @@ def _add_body(place: ET.Element, asset: ET.Element, signature: Signature, world:
     size, com = np.asarray(world.size[i], np.float64), world.com[i]
     name, shape = f"body{i}", signature.shapes[i]
     if signature.joints[i] is Joint.HINGE:
-        body = ET.SubElement(place, "body", name=name, pos=_text(world.anchor[i]))
-        ET.SubElement(
+        body = _add(place, "body", name=name, pos=_text(world.anchor[i]))
+        _add(
             body,
             "joint",
             name=name,
@@ -129,12 +136,12 @@ def _add_body(place: ET.Element, asset: ET.Element, signature: Signature, world:
             frictionloss=_text(world.frictionloss[i]),
         )
     else:
-        body = ET.SubElement(place, "body", name=name, pos=_text(state.qpos[i, :3]), quat=_text(state.qpos[i, 3:]))
-        ET.SubElement(body, "freejoint", name=name)
-    ET.SubElement(body, "inertial", pos=_text(com), mass=_text(world.mass[i]), diaginertia=_text(world.inertia[i]))
-    geom = ET.SubElement(body, "geom", name=name, type=_GEOMS[shape], pos=_text(com), **_INERT)
+        body = _add(place, "body", name=name, pos=_text(state.qpos[i, :3]), quat=_text(state.qpos[i, 3:]))
+        _add(body, "freejoint", name=name)
+    _add(body, "inertial", pos=_text(com), mass=_text(world.mass[i]), diaginertia=_text(world.inertia[i]))
+    geom = _add(body, "geom", name=name, type=_GEOMS[shape], pos=_text(com), **_INERT)
     if shape is Shape.PRISM:
-        ET.SubElement(asset, "mesh", name=name, vertex=_text((prism.UNIT * size).ravel()))
+        _add(asset, "mesh", name=name, vertex=_text((prism.UNIT * size).ravel()))
         geom.set("mesh", name)
     else:
         geom.set("size", _text(size[[0, 2]] if shape is Shape.CAPSULE else size[: 1 if shape is Shape.SPHERE else 3]))
@@ -148,8 +155,7 @@ def template(signature: Signature, rules: Rules) -> Any:
     leaves: dict[str, Any] = {
         "shape": np.array(signature.shapes, np.int32),
         "joint": np.array(signature.joints, np.int32),
-        # Longer than wide: the axes of a mesh are sorted by inertia.
-        "size": np.tile([0.1, 0.1, 0.2], (n, 1)),
+        "size": np.tile(NOMINAL, (n, 1)),
         "mass": np.ones(n),
         "inertia": np.full((n, 3), 0.1),
         "com": np.array([[0.1, 0.2, 0.3] if joint is Joint.HINGE else [0, 0, 0] for joint in signature.joints]),
@@ -187,7 +193,6 @@ def scene_models(signature: Signature, rules: Rules, fields: Mapping[str, np.nda
         size: (b, n, 3) of the bodies; the corners of prisms follow from it.
     """
     base = template(signature, rules)
-    meshes = [i for i, shape in enumerate(signature.shapes) if shape is Shape.PRISM]
     models = []
     for k in range(len(size)):
         model = copy.copy(base)
@@ -198,8 +203,6 @@ def scene_models(signature: Signature, rules: Rules, fields: Mapping[str, np.nda
                 getattr(target, field)[:] = value[k]
             else:
                 setattr(target, field, value[k])
-        for mesh, i in enumerate(meshes):
-            start = model.mesh_vertadr[mesh]
-            model.mesh_vert[start : start + len(prism.UNIT)] = prism.UNIT * size[k, i]
+        set_corners(model, signature, size[k])
         models.append(model)
     return models

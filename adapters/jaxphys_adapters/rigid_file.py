@@ -4,7 +4,7 @@ A `rigid_scene` says all of a scene in SI units, z up, floor at z = 0:
 
     {"kind": "rigid_scene", "units": "SI", "g": 9.81, "t_end": 2.0, "floor_friction": 0.5,
      "bodies": [{"shape": "sphere", "size": 0.05, "pos": [0, 0, 1], "vel": [1, 0, 0], "mass": 0.3, "restitution": 0.6},
-                {"shape": "box", "size": [0.45, 0.02, 1], "mass": 20, "hinge": {"axis": [0, 0, 1], "com": [0.45, 0, 1]}}],
+                {"shape": "box", "size": [0.4, 0.02, 1], "mass": 20, "hinge": {"axis": [0, 0, 1], "com": [0.4, 0, 1]}}],
      "statics": [{"pos": [0, 0, 0.73], "half": [0.4, 0.3, 0.02], "friction": 0.5}],
      "rules": {"substeps": 4, "cone": "elliptic", "bounce": true}}
 

@@ -107,18 +107,28 @@ def _tube(start: np.ndarray, step: np.ndarray, radius: float) -> tuple[np.ndarra
     return np.where(root >= 0, (-b - width) / a, np.inf), np.where(root >= 0, (-b + width) / a, -np.inf)
 
 
+def _near(start: np.ndarray, step: np.ndarray, radius: float) -> np.ndarray:
+    """Whether lines through `start` (3, ...) along `step` (3,) pass the origin within a radius."""
+    along = (start * step[:, None, None]).sum(axis=0) / (step**2).sum()
+    hit: np.ndarray = ((start - along * step[:, None, None]) ** 2).sum(axis=0) <= radius**2
+    return hit
+
+
 def _stops(form: Form, half: Vector, start: np.ndarray, step: np.ndarray) -> np.ndarray:
     """Whether lines through `start` (3, ...) along `step` (3,) meet a solid at the origin of its own axes."""
     if form == "sphere":
-        along = (start * step[:, None, None]).sum(axis=0) / (step**2).sum()
-        hit: np.ndarray = ((start - along * step[:, None, None]) ** 2).sum(axis=0) <= half[0] ** 2
-        return hit
+        return _near(start, step, half[0])
+    if form == "capsule":
+        straight = max(half[2] - half[0], 0.0)
+        ends = [_near(start - np.reshape((0.0, 0.0, z), (3, 1, 1)), step, half[0]) for z in (straight, -straight)]
+        middle = _stops("cylinder", (half[0], half[1], straight), start, step)
+        return np.logical_or.reduce([*ends, middle])
     up = _slab(start[2], step[2], half[2])
     if form == "cylinder":
         spans = [up, _tube(start[:2], step[:2, None, None], half[0])]
     else:
         spans = [up, _slab(start[0], step[0], half[0]), _slab(start[1], step[1], half[1])]
-    hit = np.maximum.reduce([a for a, _ in spans]) <= np.minimum.reduce([b for _, b in spans])
+    hit: np.ndarray = np.maximum.reduce([a for a, _ in spans]) <= np.minimum.reduce([b for _, b in spans])
     return hit
 
 
@@ -162,7 +172,7 @@ def _moved(taken: np.ndarray, row: float, column: float) -> tuple[np.ndarray, in
 
 def _attitude(form: Form, quat: np.ndarray) -> tuple[float, ...]:
     """An orientation that gives the same shade; turning balls and upright cylinders changes nothing."""
-    turns_unseen = form == "sphere" or (form == "cylinder" and not quat[1:3].any())
+    turns_unseen = form == "sphere" or (form in ("cylinder", "capsule") and not quat[1:3].any())
     return (1.0, 0.0, 0.0, 0.0) if turns_unseen else tuple(map(float, quat))
 
 
@@ -194,6 +204,7 @@ def textures(stage: Stage, frame: int) -> tuple[Pixels, ...]:
         (
             float(np.abs(pos[:2]).max()) + 4 * max(solid.half)
             for solid, pos in zip(stage.solids, stage.pos[frame], strict=True)
+            if solid.casts
         ),
         default=0.0,
     )
@@ -212,6 +223,8 @@ def _painted(stage: Stage, frame: int, reach: float) -> Pixels:
     light = np.ones((TEXELS, TEXELS), dtype=np.float32)
     boxes = []
     for solid, (x, y, z), quat in zip(stage.solids, stage.pos[frame], stage.quat[frame], strict=True):
+        if not solid.casts:
+            continue
         taken, up, left = shade(solid.form, solid.half, _attitude(solid.form, quat), float(z), texel)
         taken, row, column = _moved(taken, (y + reach) / texel - 0.5 - up, (x + reach) / texel - 0.5 - left)
         r0, c0 = max(row, 0), max(column, 0)

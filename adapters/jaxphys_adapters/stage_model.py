@@ -37,13 +37,22 @@ PALE = (0.5, 0.5, 0.5, 1.0)
 
 
 def _size(form: Form, half: Vector) -> tuple[float, float, float]:
-    return {"sphere": (half[0], 0.0, 0.0), "cylinder": (half[0], half[2], 0.0), "box": half}[form]
+    # MuJoCo's length of a capsule is that between its round ends, and must not be zero.
+    straight = max(half[2] - half[0], 1e-6)
+    sizes: dict[Form, Vector] = {
+        "sphere": (half[0], 0.0, 0.0),
+        "cylinder": (half[0], half[2], 0.0),
+        "box": half,
+        "capsule": (half[0], straight, 0.0),
+    }
+    return sizes[form]
 
 
 _TYPES = {
     "sphere": mujoco.mjtGeom.mjGEOM_SPHERE,
     "cylinder": mujoco.mjtGeom.mjGEOM_CYLINDER,
     "box": mujoco.mjtGeom.mjGEOM_BOX,
+    "capsule": mujoco.mjtGeom.mjGEOM_CAPSULE,
 }
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 Vector = tuple[float, float, float]
 
-Form = Literal["sphere", "cylinder", "box"]
+Form = Literal["sphere", "cylinder", "box", "capsule"]
 Finish = Literal["rubber", "metal"]
 
 
@@ -32,12 +32,15 @@ class Solid:
     Attributes:
         name: unique within the stage.
         form: what it is.
-        half: half extents (m); a sphere has its radius three times, an upright cylinder (radius, radius, half height).
+        half: half extents (m); a sphere has its radius three times, an upright cylinder (radius, radius, half height),
+            and so has an upright capsule, its round ends included.
+        casts: whether it throws a shadow on the floor, which walls around a scene should not.
     """
 
     name: str
     form: Form
     half: Vector
+    casts: bool = True
 
 
 @dataclass(frozen=True)

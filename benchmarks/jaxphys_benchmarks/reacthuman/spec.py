@@ -4,6 +4,8 @@ Everything needed to simulate, label, draw and ask about the scene is in it; der
 before they entered. `sampled` is shared by the four rows of a group; `scene` and `derived` may differ.
 """
 
+import hashlib
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from pydantic import Field
@@ -46,7 +48,7 @@ class Robot(Part):
 
 
 class Timing(Part):
-    """The observation window (section 9): its first step, and the step at which time is frozen.
+    """The observation window (section 9): its first step, the step at which time is frozen, and the frames between.
 
     The first step may be negative: then the scene as it starts is held for the missing part.
     """
@@ -54,6 +56,39 @@ class Timing(Part):
     mode: Literal["published", "event"] = "published"
     t0_step: int
     freeze_step: int
+    frames: int = Field(default=5, ge=2)
+
+    @property
+    def steps(self) -> tuple[int, ...]:
+        """Recorded steps of the observed frames, counted from the release; 0 is the scene as it starts."""
+        span = self.freeze_step - self.t0_step
+        return tuple(self.t0_step + round(k * span / (self.frames - 1)) for k in range(self.frames))
+
+
+class Judging(Part):
+    """What counts as an impact, and what should be done about it (sections 8.2 and 8.4).
+
+    Attributes:
+        reach_width: a crossing of the reach plane counts within this distance of the robot's x (m). reach_low,
+            reach_high: and between these heights (m).
+        robot_radius, robot_height: of the capsule that stands for the robot (m); the height is that of the head plane.
+        floor_touch: a point below this height touches the floor (m).
+        plane_after_floor: a crossing after a contact with the floor counts.
+        c_na: clearance beyond which nothing need be done (m).
+        stair_never_catch: released labels: stair_tumble is never caught.
+        speed_limit: impact speed beyond which everything is dodged (m/s), None for never.
+    """
+
+    reach_width: float = Field(default=1.0, gt=0)
+    reach_low: float = Field(default=0.05, ge=0)
+    reach_high: float = Field(default=2.0, gt=0)
+    robot_radius: float = Field(default=0.25, gt=0)
+    robot_height: float = Field(default=1.32, gt=0)
+    floor_touch: float = Field(default=0.01, gt=0)
+    plane_after_floor: bool = False
+    c_na: float = Field(default=1.25, gt=0)
+    stair_never_catch: bool = False
+    speed_limit: float | None = Field(default=None, gt=0)
 
 
 class Physics(Part):
@@ -79,7 +114,7 @@ class ReactHumanSpec(Spec):
             it: "table" or the model's name. hints: speed and height, as planned.
         object: catalogue row of the tracked object, by name (and family).
         adversarial: its look and its mass disagree. decoy: the robot was moved out of reach on purpose.
-        room, robot, timing, physics, scene: see their classes.
+        room, robot, timing, judging, physics, scene: see their classes.
         tracked: name of the body whose motion is labelled.
         sampled: drawn numbers by name, the same in all bands. derived: back-solved ones.
         label_set, impact: of the configuration.
@@ -105,6 +140,7 @@ class ReactHumanSpec(Spec):
     room: Room
     robot: Robot
     timing: Timing
+    judging: Judging = Judging()
     physics: Physics = Physics()
     scene: Scene
     tracked: str = "object"
@@ -126,21 +162,37 @@ class ReactHumanSpec(Spec):
         """Position of the robot's root (m)."""
         return (self.robot.x, self.robot.y, self.robot.z)
 
+    @property
+    def group_id(self) -> str:
+        """`shelf_slide-g0017`: the four-band group."""
+        return f"{self.family}-g{self.group:04d}"
+
     def published_id(self) -> str:
         """`<family>_<8 hex>`, as in the published data (section 5)."""
-        import hashlib
-
         text = f"{self.seed}/{self.family}/{self.group}/{self.band}/{self.variant}/{self.decoy}/{self.suffix}"
         return f"{self.family}_{hashlib.sha256(text.encode()).hexdigest()[:8]}"
 
 
-def migrated(content: dict[str, Any]) -> dict[str, Any]:
+Migration = Callable[[dict[str, Any]], dict[str, Any]]
+
+MIGRATIONS: dict[str, Migration] = {}
+"""From the version of a stored spec to the next one: what turns its content into that; the newest has none."""
+
+
+def migrated(content: Mapping[str, Any], migrations: Mapping[str, Migration] = MIGRATIONS) -> dict[str, Any]:
     """The content of a `scene.json` of any known version, as of the newest.
+
+    Args:
+        content: as stored. migrations: steps by version.
 
     Raises:
         ValueError: an unknown version.
     """
-    version = content.get("schema")
-    if version != SCHEMA:
-        raise ValueError(f"schema: {version!r} is not known; this version reads {SCHEMA}")
-    return content
+    found, seen = dict(content), set[str]()
+    while found.get("schema") != SCHEMA:
+        version = found.get("schema")
+        if not isinstance(version, str) or version not in migrations or version in seen:
+            raise ValueError(f"schema: {version!r} is not known; this version reads {SCHEMA}")
+        seen.add(version)
+        found = migrations[version](found)
+    return found

@@ -49,11 +49,12 @@ def leaves(world: World, signature: Signature) -> dict[str, jax.Array]:
         "body_invweight0": jnp.concatenate([jnp.zeros((1, 2), dtype), inverse]),
         "jnt_axis": jnp.where(held, world.axis, jnp.array([0, 0, 1], dtype)),
         "dof_invweight0": _per_dof(signature, inverse[:, 0], inverse[:, 1], 1 / diagonal[:, 0]),
+        "dof_M0": _diagonal(signature, diagonal),
         "dof_damping": _per_dof(signature, none, none, world.damping),
         "dof_frictionloss": _per_dof(signature, none, none, world.frictionloss),
         "pair_friction": jnp.stack([friction, friction, *spin], axis=-1),
         "opt.gravity": jnp.zeros(3, dtype).at[2].set(-world.gravity),
-        "stat.meaninertia": _mean_inertia(signature, diagonal),
+        "stat.meaninertia": jnp.mean(_diagonal(signature, diagonal)),
     }
 
 
@@ -112,10 +113,10 @@ def _per_dof(signature: Signature, move: jax.Array, turn: jax.Array, swing: jax.
     return jnp.stack(columns)
 
 
-def _mean_inertia(signature: Signature, diagonal: jax.Array) -> jax.Array:
-    """Mean diagonal of the mass matrix, by which MuJoCo scales the tolerance of its solver."""
+def _diagonal(signature: Signature, diagonal: jax.Array) -> jax.Array:
+    """(nv,) diagonal of the mass matrix, from that of the bodies (n, 6)."""
     rows = [diagonal[i, :1] if joint is Joint.HINGE else diagonal[i] for i, joint in enumerate(signature.joints)]
-    return jnp.mean(jnp.concatenate(rows))
+    return jnp.concatenate(rows)
 
 
 def _centred(half: jax.Array) -> jax.Array:
