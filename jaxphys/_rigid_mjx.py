@@ -1,0 +1,221 @@
+"""Rigid bodies by MJX, MuJoCo in JAX: for accelerators, for sweeps, and for derivatives in forward mode.
+
+A scene is one lane. On the host, lanes come in fixed numbers and steps in blocks, so that one compiled program serves
+any number of scenes and any horizon; what is missing is filled with the last scene. Bits are promised for one number
+of lanes on one machine type only (`specs`: reruns, other neighbours and permuted lanes change nothing).
+"""
+
+import functools
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from flax import struct
+from mujoco import mjx
+
+from jaxphys._rigid_meshes import with_corners
+from jaxphys._rigid_models import SENSORS, template
+from jaxphys._rigid_programs import narrowed, pad_lanes, program_of, widen
+from jaxphys._rigid_steps import Steps, trajectory
+from jaxphys.precision import precision_of
+from jaxphys_kernels.rigid.between import between, forces
+from jaxphys_kernels.rigid.flat import flatten, unflatten
+from jaxphys_kernels.rigid.leaves import leaves
+from jaxphys_kernels.rigid.model import Rules, Signature, State, Trajectory, World
+
+LANES = {"cpu": 16}
+"""Scenes in one call by device."""
+
+WIDE = 1024
+"""Scenes in one call on any other device."""
+
+BLOCK = 48
+"""Recorded steps in one call."""
+
+
+class Carry(struct.PyTreeNode):
+    """What a scene takes from step to step.
+
+    Attributes:
+        qpos, qvel: (n, 7), (n, 6). warm: (nv,) acceleration of the step before. force: (n, 6) of the air.
+        inner: () int32, number of inner steps so far.
+        first: (c,) int32 inner step at whose end a pair first touched, -1 for never. depth: (c,) m.
+        start_depth: () m. contacts: () int32, most at once.
+    """
+
+    qpos: jax.Array
+    qvel: jax.Array
+    warm: jax.Array
+    force: jax.Array
+    inner: jax.Array
+    first: jax.Array
+    depth: jax.Array
+    start_depth: jax.Array
+    contacts: jax.Array
+
+
+class Record(struct.PyTreeNode):
+    """A recorded step: qpos (n, 7), qvel (n, 6), touching (c,), impulse (c,)."""
+
+    qpos: jax.Array
+    qvel: jax.Array
+    touching: jax.Array
+    impulse: jax.Array
+
+
+@contextmanager
+def _lenient() -> Iterator[None]:
+    """MJX mixes types and ranks of arrays; a caller's strictness is not meant for it."""
+    with jax.numpy_dtype_promotion("standard"), jax.numpy_rank_promotion("allow"):
+        yield
+
+
+@functools.lru_cache(maxsize=64)
+def _device_model(signature: Signature, rules: Rules, dtype: str) -> Any:
+    """The template of a signature on the device; `dtype` tells precisions apart."""
+    with _lenient(), jax.ensure_compile_time_eval():
+        model = template(signature, rules)
+        found = mjx.put_model(model)
+        contacts = len(mjx.make_data(model).contact.dist)
+    wanted = sum(contacts_of(signature))
+    if contacts != wanted:
+        raise RuntimeError(f"{signature} has {contacts} contacts where {wanted} were expected; a pair was lost")
+    return found
+
+
+def contacts_of(signature: Signature) -> list[int]:
+    """Contacts that MJX makes of each pair."""
+    from jaxphys_kernels.rigid.model import FLOOR, Shape
+
+    n = len(signature.shapes)
+    numbers = []
+    for first, second in signature.pairs:
+        one = signature.shapes[first]
+        other = Shape.BOX if second >= n else None if second == FLOOR else signature.shapes[second]
+        kinds = {one, other}
+        if Shape.SPHERE in kinds:
+            numbers.append(1)
+        elif Shape.CAPSULE in kinds:
+            numbers.append(1 if one is other else 2)
+        else:
+            numbers.append(4)
+    return numbers
+
+
+def start(signature: Signature, world: World, state: State, rules: Rules) -> Carry:
+    """The carry of one scene before its first step."""
+    c, dtype = len(signature.pairs), state.qpos.dtype
+    return Carry(
+        qpos=state.qpos,
+        qvel=state.qvel,
+        warm=jnp.zeros(signature.nv, dtype),
+        force=forces(world, state, rules),
+        inner=jnp.zeros((), jnp.int32),
+        first=jnp.full(c, -1, jnp.int32),
+        depth=jnp.zeros(c, dtype),
+        start_depth=jnp.zeros((), dtype),
+        contacts=jnp.zeros((), jnp.int32),
+    )
+
+
+def advance(
+    model: Any, signature: Signature, world: World, carry: Carry, count: int, rules: Rules
+) -> tuple[Carry, Record]:
+    """`count` recorded steps of one scene; records lead with the step."""
+    known = leaves(world, signature)
+    scene = with_corners(
+        model.tree_replace({name: value.astype(world.mass.dtype) for name, value in known.items()}),
+        signature,
+        world.size,
+    )
+    blank = mjx.make_data(scene)
+    c = len(signature.pairs)
+
+    def inner(carry: Carry, _: None) -> tuple[Carry, tuple[jax.Array, jax.Array]]:
+        qpos, qvel = flatten(signature, carry.qpos, carry.qvel)
+        push = jnp.concatenate([jnp.zeros((1, 6), qpos.dtype), carry.force])
+        data = mjx.step(scene, blank.replace(qpos=qpos, qvel=qvel, qacc_warmstart=carry.warm, xfrc_applied=push))
+        sensed = data.sensordata.reshape(c, SENSORS)
+        soft, overlap = sensed[:, 0] > 0, jnp.maximum(-sensed[:, 1], 0)
+        overlap = jnp.where(soft, overlap, 0)
+        before = State(time=blank.time, qpos=carry.qpos, qvel=carry.qvel)
+        moved = State(blank.time, *unflatten(signature, data.qpos, data.qvel))
+        found = between(world, before, moved, signature, rules)
+        pushed = jnp.sum(sensed[:, 2::3], axis=1) * rules.step + found.impulse
+        when = jnp.where(soft, carry.inner, jnp.where(found.touching, carry.inner + 1, -1))
+        return (
+            Carry(
+                qpos=found.state.qpos,
+                qvel=found.state.qvel,
+                warm=data.qacc_warmstart,
+                force=found.force,
+                inner=carry.inner + 1,
+                first=jnp.where(carry.first < 0, when, carry.first),
+                depth=jnp.maximum(carry.depth, overlap),
+                start_depth=jnp.where(carry.inner == 0, jnp.max(overlap, initial=0), carry.start_depth),
+                contacts=jnp.maximum(carry.contacts, jnp.sum(sensed[:, 0]).astype(jnp.int32)),
+            ),
+            (soft | found.touching, pushed),
+        )
+
+    def recorded(carry: Carry, _: None) -> tuple[Carry, Record]:
+        carry, (touching, pushed) = jax.lax.scan(inner, carry, None, length=rules.substeps)
+        return carry, Record(
+            qpos=carry.qpos, qvel=carry.qvel, touching=jnp.any(touching, axis=0), impulse=jnp.sum(pushed, axis=0)
+        )
+
+    final, records = jax.lax.scan(recorded, carry, None, length=count)
+    return final, records
+
+
+@functools.cache
+def _programs(
+    signature: Signature, rules: Rules, dtype: str
+) -> tuple[Callable[..., Carry], Callable[..., tuple[Carry, Record]]]:
+    """The batched start and block of a program."""
+    model = _device_model(signature, rules, dtype)
+
+    def block(world: World, carry: Carry) -> tuple[Carry, Record]:
+        return advance(model, signature, world, carry, BLOCK, rules)
+
+    begin = functools.partial(start, signature, rules=rules)
+    return jax.jit(jax.vmap(begin)), jax.jit(jax.vmap(block))
+
+
+def run(signature: Signature, world: World, state: State, count: int, rules: Rules, lanes: int | None) -> Steps:
+    """Simulate b scenes, exactly of this signature, for `count` recorded steps; NumPy leaves."""
+    width = lanes or LANES.get(jax.default_backend(), WIDE)
+    program = program_of(signature)
+    wide = widen(program, signature, world, state)
+    b, dtype = len(np.asarray(world.mass)), np.asarray(world.mass).dtype
+    pieces = []
+    with precision_of(np.zeros(0, dtype)), _lenient():
+        begin, block = _programs(program.signature, rules, str(dtype))
+        for first in range(0, b, width):
+            own_world, own_state = jax.device_put(pad_lanes(wide, first, width))
+            carry, records = begin(own_world, own_state), []
+            for _ in range(-(-count // BLOCK)):
+                carry, record = block(own_world, carry)
+                records.append(jax.tree.map(np.asarray, record))
+            pieces.append(_steps(carry, records, count, b - first))
+    whole = Steps(*(np.concatenate([getattr(piece, name) for piece in pieces]) for name in vars(pieces[0])))
+    return narrowed(whole, program, signature)
+
+
+def _steps(carry: Carry, records: list[Record], count: int, kept: int) -> Steps:
+    """The steps of a call's first `kept` lanes."""
+    whole = jax.tree.map(lambda *parts: np.concatenate(parts, axis=1)[:kept, :count], *records)
+    end = jax.tree.map(lambda leaf: np.asarray(leaf)[:kept], carry)
+    return Steps(
+        qpos=whole.qpos,
+        qvel=whole.qvel,
+        touching=whole.touching,
+        impulse=whole.impulse,
+        first=end.first,
+        depth=end.depth,
+        start_depth=end.start_depth,
+        contacts=end.contacts,
+    )
