@@ -14,8 +14,9 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import tyro
 
@@ -24,6 +25,7 @@ from jaxphys_adapters.options import parse_options, parse_shard
 from jaxphys_adapters.plan import Plan, claim
 from jaxphys_adapters.progress import bar, say
 from jaxphys_adapters.store import is_whole, store_reports, store_scene
+from jaxphys_benchmarks.protocol import Benchmark, Described
 from jaxphys_kernels.status import count_bits
 
 CHUNK_SCENES = 1024
@@ -54,6 +56,14 @@ class Generate:
     """Store the films too, as MP4; only of benchmarks that have any."""
     backend: str = "auto"
     """Back end of the simulator, of the stability screen too."""
+    descriptions: Path | None = None
+    """File of text descriptions, one a line, to make scenes of; only of benchmarks that can."""
+    planner: str = ""
+    """The model that reads them, for example anthropic/claude-sonnet-4-6."""
+    base_url: str | None = None
+    """Address of the planner's provider, if not its own."""
+    model_arg: Annotated[tuple[str, ...], tyro.conf.UseAppendAction] = ()
+    """Further arguments of the planner's provider, each as NAME=VALUE; may be repeated."""
     mixed: bool = False
     """Resume a folder that was begun with other versions or on another kind of processor."""
     quiet: bool = False
@@ -88,6 +98,9 @@ def run(command: Generate) -> int:
     options = parse_options(command.option, windows=command.windows)
     part, parts = parse_shard(command.shard)
     benchmark = registry.get(command.benchmark, **options)
+    if command.descriptions or command.planner:
+        options |= _planned(command, benchmark)
+        benchmark = registry.get(command.benchmark, **options)
     plan = Plan(
         benchmark,
         command.out,
@@ -102,6 +115,32 @@ def run(command: Generate) -> int:
     if not command.quiet:
         _summarise(made)
     return 1 if made.failed else 0
+
+
+def _planned(command: Generate, benchmark: Benchmark) -> dict[str, Any]:
+    """Options that draw the scenes of the descriptions.
+
+    Raises:
+        ValueError: no planner or no descriptions, a benchmark that makes no scenes of them, or one without a plan.
+        ModuleNotFoundError: inspect-ai, which asks the planner, is not installed.
+    """
+    if not isinstance(benchmark, Described):
+        raise ValueError(f"descriptions: {benchmark.name} makes no scenes of them; leave --descriptions out")
+    if command.descriptions is None or not command.planner:
+        raise ValueError(
+            f"descriptions, planner: {command.descriptions}, {command.planner!r}; give both, a file and the model that"
+            " reads it, for example anthropic/claude-sonnet-4-6"
+        )
+    if find_spec("inspect_ai") is None:
+        raise ModuleNotFoundError("planner: inspect-ai is not installed; pip install 'jaxphys[eval]'")
+    from jaxphys_adapters.query import planning
+
+    arguments = parse_options(command.model_arg)
+    texts = planning.read_descriptions(command.descriptions)
+    if not command.quiet:
+        say(f"{command.planner} reads {len(texts)} descriptions")
+    plans = planning.plans(benchmark, texts, command.planner, base_url=command.base_url, arguments=arguments)
+    return benchmark.planned(plans)
 
 
 def generate(plan: Plan, part: int = 0, parts: int = 1, *, mixed: bool = False, quiet: bool = True) -> Made:

@@ -10,7 +10,7 @@ All of it is pure: no files, no clocks, no network.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict
@@ -323,6 +323,22 @@ class Benchmark(Protocol):
     def published(self, spec: Spec, labels: Any) -> dict[str, dict[str, Any]]: ...
     def row(self, spec: Spec, labels: Any) -> dict[str, Any]: ...
     def read(self, files: Mapping[str, Mapping[str, Any]]) -> tuple[Spec, Any]: ...
+
+
+@runtime_checkable
+class Described(Protocol):
+    """What a benchmark offers besides, if its scenes can be made of text descriptions by a language model.
+
+    Methods:
+        plan_prompt: what the model is asked about a description.
+        read_plan: its reply as a plan, ready for JSON; `planned_by` is the model's name. Never raises because of the
+            reply.
+        planned: options of the benchmark under which it draws the scenes of these plans.
+    """
+
+    def plan_prompt(self, description: str) -> str: ...
+    def read_plan(self, description: str, reply: Reply, planned_by: str) -> Answer: ...
+    def planned(self, plans: Sequence[Any]) -> dict[str, Any]: ...
 
 
 def as_floats(array: np.ndarray) -> list[Any]:

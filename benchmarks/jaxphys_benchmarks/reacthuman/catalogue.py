@@ -97,6 +97,11 @@ def property_action(thing: Object, family: str) -> Action:
     return "EXECUTE_CATCH" if thing.catch_safe else "TRIGGER_DODGE"
 
 
+def sticks(thing: Object, family: str) -> bool:
+    """Whether an object comes to rest on its way: a box on the stairs (section 7.4)."""
+    return family == "stair_tumble" and thing.collider == "box"
+
+
 def implied_action(thing: Object, family: str, rows: Catalogue | None = None) -> Action:
     """Three-way label of what an object looks like: of its twin where it has one."""
     like = (rows or current()).twin(thing, family)

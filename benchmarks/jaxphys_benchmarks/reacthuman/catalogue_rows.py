@@ -6,6 +6,7 @@ Unmarked values are those of the early public generator; `assumed` and `publishe
 
 from typing import Any
 
+from jaxphys_benchmarks.reacthuman.catalogue_looks import DISPLAY_NAMES, colour
 from jaxphys_benchmarks.reacthuman.objects import Object
 
 DROP = ("object_drop", "sliding_object", "chain_reaction", "ceiling_drop", "multi_object")
@@ -43,6 +44,9 @@ def _row(
         **others,
     }
     marks = dict.fromkeys((field for field, value in given.items() if value is not None), "early_generator")
+    given["color_rgb"], marks["color_rgb"] = colour(name, others.get("twin", "")), "assumed"
+    if name in DISPLAY_NAMES:
+        given["display_name"], marks["display_name"] = DISPLAY_NAMES[name], "assumed"
     ours = ("lies", "collider", "size", "mass_override", "catch_override", "probe", "appearance_implied_action")
     marks |= dict.fromkeys((field for field in ours if field in others), "assumed")
     marks |= dict.fromkeys(published.split(), "published") | dict.fromkeys(assumed.split(), "assumed")

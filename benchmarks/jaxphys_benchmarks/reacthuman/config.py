@@ -7,6 +7,7 @@
 import functools
 import hashlib
 import json
+from collections.abc import Mapping, Sized
 from typing import Any, Self
 
 from pydantic import model_validator
@@ -15,6 +16,7 @@ from jaxphys_benchmarks.reacthuman import catalogue, rooms
 from jaxphys_benchmarks.reacthuman.catalogue import Catalogue
 from jaxphys_benchmarks.reacthuman.config_fields import Drawn, Made
 from jaxphys_benchmarks.reacthuman.config_labels import Asked, Labelled
+from jaxphys_benchmarks.reacthuman.premise import Premise
 from jaxphys_benchmarks.reacthuman.presets import PARITY, filled
 from jaxphys_benchmarks.reacthuman.spec import BANDS
 
@@ -39,7 +41,7 @@ class ReactHumanConfig(Asked, Labelled, Made, Drawn):
         for name in (*WORDS, *RANGES, "solref", "size_px"):
             if isinstance(given.get(name), str):
                 given[name] = tuple(word.strip() for word in given[name].split(",") if word.strip())
-        return filled(given)
+        return filled({**_of_premises(given), **given})
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -96,10 +98,22 @@ class ReactHumanConfig(Asked, Labelled, Made, Drawn):
             if self.adversarial == "only" and not self.catalogue.probes(family, "all"):
                 raise ValueError(f"adversarial: only; {family} has no adversarial object; leave it out of families")
         for premise in self.premises:
-            premise.check(self.catalogue, self.rooms)
-        homeless = [premise.family for premise in self.premises if premise.family not in self.families]
-        if homeless:
-            raise ValueError(f"premises: {homeless[0]} is not among families = {', '.join(self.families)}")
+            self.check(premise)
+
+    def check(self, premise: Premise) -> None:
+        """Whether a premise can be drawn under this configuration.
+
+        Raises:
+            ValueError: names the field, its value, and what would do.
+        """
+        if premise.family not in self.families:
+            raise ValueError(f"family: {premise.family!r}; choose from {', '.join(self.families)}")
+        premise.check(self.catalogue, self.rooms)
+        thing = self.catalogue.get(premise.object, premise.family)
+        if catalogue.sticks(thing, premise.family) and not self.allow_sticky_shapes:
+            raise ValueError(
+                f"object: {thing.name} stops on the way in {premise.family}; choose another, or set allow_sticky_shapes"
+            )
 
     def __hash__(self) -> int:
         # Fields that are mappings have no hash of their own, and results are kept by configuration.
@@ -114,6 +128,18 @@ class ReactHumanConfig(Asked, Labelled, Made, Drawn):
     def config_hash(self) -> str:
         """First 16 hex digits of the sha256 of the canonical JSON (sorted keys, no blanks)."""
         return _hash(self.model_dump_json())
+
+
+def _of_premises(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Families and size that premises ask for: all of theirs, with as many groups as the largest has premises."""
+    premises = given.get("premises")
+    if not isinstance(premises, list | tuple) or not premises:
+        return {}
+    of = [entry.get("family") if isinstance(entry, Mapping) else getattr(entry, "family", None) for entry in premises]
+    counts = {name: of.count(name) for name in catalogue.families() if name in of}
+    bands = given.get("bands", BANDS)
+    size = max(counts.values(), default=1) * (len(bands) if isinstance(bands, Sized) else 1)
+    return {"families": tuple(counts) or given.get("families", catalogue.FAMILIES), "scenes_per_family": max(1, size)}
 
 
 @functools.lru_cache(maxsize=64)

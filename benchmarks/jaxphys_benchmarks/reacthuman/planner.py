@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from jaxphys_benchmarks.reacthuman import catalogue, presets, rooms
-from jaxphys_benchmarks.reacthuman.catalogue import Object, Pool, is_probe, property_action
+from jaxphys_benchmarks.reacthuman.catalogue import Object, Pool, is_probe, property_action, sticks
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
 from jaxphys_benchmarks.reacthuman.premise import HINTS, Premise
 from jaxphys_benchmarks.reacthuman.presets import Slot
@@ -79,7 +79,7 @@ def _pool(config: ReactHumanConfig) -> Pool:
 
 def _allowed(thing: Object, config: ReactHumanConfig, family: str) -> bool:
     """Boxes stop on stairs (section 7.4); a mount may be asked for."""
-    if family == "stair_tumble" and thing.collider == "box" and not config.allow_sticky_shapes:
+    if sticks(thing, family) and not config.allow_sticky_shapes:
         return False
     return config.hanging_mount in ("by_object", thing.mount) or not thing.mount
 
