@@ -161,7 +161,7 @@ def _summary(
     # Of each contact, the force along the normal comes first.
     pushed = sensed[..., 2::3].sum(axis=-1) * rules.step + rebound
     soft = found > 0
-    depth = np.where(soft, -dist, 0).max(axis=1, initial=0)
+    overlap = np.where(soft, -dist, 0)
     # A soft contact is felt at the beginning of a step, a rebound happens before its end.
     when = np.where(soft.any(axis=1), soft.argmax(axis=1), inner + 1)
     bounced = np.where(met.any(axis=1), met.argmax(axis=1) + 1, inner + 1)
@@ -176,7 +176,7 @@ def _summary(
         touching=recorded(soft | met).any(axis=2),
         impulse=recorded(pushed).sum(axis=2),
         first=np.where(first > inner, -1, first),
-        depth=depth,
-        start_depth=np.where(soft[:, 0], -dist[:, 0], 0).max(axis=1, initial=0),
-        contacts=found.sum(axis=2).max(axis=1, initial=0).astype(np.int64),
+        depth=recorded(overlap).max(axis=2),
+        contacts=found.sum(axis=2).reshape(b, inner // s, s).max(axis=2).astype(np.int64),
+        start_depth=overlap[:, 0].max(axis=1, initial=0),
     )

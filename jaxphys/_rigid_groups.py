@@ -19,26 +19,36 @@ class Group:
     """Scenes of one signature.
 
     Attributes:
-        index: their places in the batch. signature: of all of them.
+        index: their places in the batch. signature: of all of them. rules: what they can feel of those asked for.
         bodies, statics: which of the n and s are there. pairs: places of their pairs among all c.
     """
 
     index: np.ndarray
     signature: Signature
+    rules: Rules
     bodies: tuple[int, ...]
     statics: tuple[int, ...]
     pairs: tuple[int, ...]
 
 
-def groups(world: World) -> Iterator[Group]:
-    """The groups of a batch with NumPy leaves, in the order of their first scenes."""
+def groups(world: World, rules: Rules, *, split: bool = False) -> Iterator[Group]:
+    """The groups of a batch with NumPy leaves, in the order of their first scenes.
+
+    Args:
+        world: of b scenes.
+        rules: as asked for.
+        split: scenes that cannot feel drag or rebound, for want of an area or of an elastic sphere, go without.
+    """
     shape, joint = np.asarray(world.shape), np.asarray(world.joint)
     there: np.ndarray = np.any(np.asarray(world.static_half) > 0, axis=-1)
     n, s = shape.shape[1], there.shape[1]
-    rows: dict[tuple[bytes, bytes, bytes], list[int]] = {}
+    drags = ((np.asarray(world.drag_area) > 0) & (shape != int(Shape.ABSENT))).any(axis=1) | (not split)
+    rebounds = ((np.asarray(world.restitution) > 0) & (shape == int(Shape.SPHERE))).any(axis=1) | (not split)
+    rows: dict[tuple[Any, ...], list[int]] = {}
     for k in range(len(shape)):
-        rows.setdefault((shape[k].tobytes(), joint[k].tobytes(), there[k].tobytes()), []).append(k)
-    for members in rows.values():
+        felt = (rules.drag and bool(drags[k]), rules.bounce and bool(rebounds[k]))
+        rows.setdefault((shape[k].tobytes(), joint[k].tobytes(), there[k].tobytes(), felt), []).append(k)
+    for (*_, (drag, bounce)), members in rows.items():
         first = members[0]
         bodies = tuple(np.flatnonzero(shape[first] != int(Shape.ABSENT)).tolist())
         statics = tuple(np.flatnonzero(there[first]).tolist())
@@ -47,7 +57,8 @@ def groups(world: World) -> Iterator[Group]:
             tuple(Joint(int(joint[first, i])) for i in bodies),
             len(statics),
         )
-        yield Group(np.array(members), signature, bodies, statics, touchable(signature, n, s, bodies, statics))
+        own = replace(rules, drag=drag, bounce=bounce)
+        yield Group(np.array(members), signature, own, bodies, statics, touchable(signature, n, s, bodies, statics))
 
 
 def touchable(
@@ -76,16 +87,6 @@ def narrow(world: World, state: State, group: Group) -> tuple[World, State]:
     kept |= {name: getattr(pick[0], name)[:, statics] for name in STATIC_LEAVES}
     kept["pair_friction"] = pick[0].pair_friction[:, list(group.pairs)]
     return pick[0].replace(**kept), pick[1].replace(qpos=pick[1].qpos[:, bodies], qvel=pick[1].qvel[:, bodies])
-
-
-def rules_of(rules: Rules, world: World) -> Rules:
-    """The rules without what no scene can feel: drag without an area, the bounce law without a sphere for it."""
-    spheres = np.asarray(world.shape) == int(Shape.SPHERE)
-    return replace(
-        rules,
-        drag=rules.drag and bool((np.asarray(world.drag_area) > 0).any()),
-        bounce=rules.bounce and bool((spheres & (np.asarray(world.restitution) > 0)).any()),
-    )
 
 
 def empty(world: World, state: State, times: np.ndarray) -> Trajectory:

@@ -2,7 +2,8 @@
 
 A scene is one lane. On the host, lanes come in fixed numbers and steps in blocks, so that one compiled program serves
 any number of scenes and any horizon; what is missing is filled with the last scene. Bits are promised for one number
-of lanes on one machine type only (`specs`: reruns, other neighbours and permuted lanes change nothing).
+of lanes on one machine type only:
+reruns, other neighbours and permuted lanes change nothing.
 """
 
 import functools
@@ -19,12 +20,13 @@ from mujoco import mjx
 from jaxphys._rigid_meshes import with_corners
 from jaxphys._rigid_models import SENSORS, template
 from jaxphys._rigid_programs import narrowed, pad_lanes, program_of, widen
-from jaxphys._rigid_steps import Steps, trajectory
+from jaxphys._rigid_steps import HUGE, Steps
 from jaxphys.precision import precision_of
 from jaxphys_kernels.rigid.between import between, forces
 from jaxphys_kernels.rigid.flat import flatten, unflatten
 from jaxphys_kernels.rigid.leaves import leaves
-from jaxphys_kernels.rigid.model import Rules, Signature, State, Trajectory, World
+from jaxphys_kernels.rigid.model import FLOOR, Rules, Shape, Signature, State, Trajectory, World
+from jaxphys_kernels.status import Status
 
 LANES = {"cpu": 16}
 """Scenes in one call by device."""
@@ -42,8 +44,7 @@ class Carry(struct.PyTreeNode):
     Attributes:
         qpos, qvel: (n, 7), (n, 6). warm: (nv,) acceleration of the step before. force: (n, 6) of the air.
         inner: () int32, number of inner steps so far.
-        first: (c,) int32 inner step at whose end a pair first touched, -1 for never. depth: (c,) m.
-        start_depth: () m. contacts: () int32, most at once.
+        first: (c,) int32 inner step at whose end a pair first touched, -1 for never. start_depth: () m.
     """
 
     qpos: jax.Array
@@ -52,18 +53,18 @@ class Carry(struct.PyTreeNode):
     force: jax.Array
     inner: jax.Array
     first: jax.Array
-    depth: jax.Array
     start_depth: jax.Array
-    contacts: jax.Array
 
 
 class Record(struct.PyTreeNode):
-    """A recorded step: qpos (n, 7), qvel (n, 6), touching (c,), impulse (c,)."""
+    """A recorded step: qpos (n, 7), qvel (n, 6), and during it touching (c,), impulse (c,), depth (c,), contacts ()."""
 
     qpos: jax.Array
     qvel: jax.Array
     touching: jax.Array
     impulse: jax.Array
+    depth: jax.Array
+    contacts: jax.Array
 
 
 @contextmanager
@@ -88,8 +89,6 @@ def _device_model(signature: Signature, rules: Rules, dtype: str) -> Any:
 
 def contacts_of(signature: Signature) -> list[int]:
     """Contacts that MJX makes of each pair."""
-    from jaxphys_kernels.rigid.model import FLOOR, Shape
-
     n = len(signature.shapes)
     numbers = []
     for first, second in signature.pairs:
@@ -115,9 +114,7 @@ def start(signature: Signature, world: World, state: State, rules: Rules) -> Car
         force=forces(world, state, rules),
         inner=jnp.zeros((), jnp.int32),
         first=jnp.full(c, -1, jnp.int32),
-        depth=jnp.zeros(c, dtype),
         start_depth=jnp.zeros((), dtype),
-        contacts=jnp.zeros((), jnp.int32),
     )
 
 
@@ -134,7 +131,7 @@ def advance(
     blank = mjx.make_data(scene)
     c = len(signature.pairs)
 
-    def inner(carry: Carry, _: None) -> tuple[Carry, tuple[jax.Array, jax.Array]]:
+    def inner(carry: Carry, _: None) -> tuple[Carry, tuple[jax.Array, ...]]:
         qpos, qvel = flatten(signature, carry.qpos, carry.qvel)
         push = jnp.concatenate([jnp.zeros((1, 6), qpos.dtype), carry.force])
         data = mjx.step(scene, blank.replace(qpos=qpos, qvel=qvel, qacc_warmstart=carry.warm, xfrc_applied=push))
@@ -154,17 +151,20 @@ def advance(
                 force=found.force,
                 inner=carry.inner + 1,
                 first=jnp.where(carry.first < 0, when, carry.first),
-                depth=jnp.maximum(carry.depth, overlap),
                 start_depth=jnp.where(carry.inner == 0, jnp.max(overlap, initial=0), carry.start_depth),
-                contacts=jnp.maximum(carry.contacts, jnp.sum(sensed[:, 0]).astype(jnp.int32)),
             ),
-            (soft | found.touching, pushed),
+            (soft | found.touching, pushed, overlap, jnp.sum(sensed[:, 0]).astype(jnp.int32)),
         )
 
     def recorded(carry: Carry, _: None) -> tuple[Carry, Record]:
-        carry, (touching, pushed) = jax.lax.scan(inner, carry, None, length=rules.substeps)
+        carry, (touching, pushed, overlap, contacts) = jax.lax.scan(inner, carry, None, length=rules.substeps)
         return carry, Record(
-            qpos=carry.qpos, qvel=carry.qvel, touching=jnp.any(touching, axis=0), impulse=jnp.sum(pushed, axis=0)
+            qpos=carry.qpos,
+            qvel=carry.qvel,
+            touching=jnp.any(touching, axis=0),
+            impulse=jnp.sum(pushed, axis=0),
+            depth=jnp.max(overlap, axis=0),
+            contacts=jnp.max(contacts),
         )
 
     final, records = jax.lax.scan(recorded, carry, None, length=count)
@@ -215,7 +215,53 @@ def _steps(carry: Carry, records: list[Record], count: int, kept: int) -> Steps:
         touching=whole.touching,
         impulse=whole.impulse,
         first=end.first,
-        depth=end.depth,
+        depth=whole.depth,
+        contacts=whole.contacts,
         start_depth=end.start_depth,
-        contacts=end.contacts,
+    )
+
+
+def trace(signature: Signature, world: World, state: State, counts: np.ndarray, rules: Rules) -> Trajectory:
+    """A rollout inside a trace: b scenes, exactly of this signature, at recorded steps `counts` (b, t)."""
+    model = _device_model(signature, rules, str(world.mass.dtype))
+
+    def one(world: World, state: State, own: jax.Array) -> Trajectory:
+        carry, records = advance(model, signature, world, start(signature, world, state, rules), total, rules)
+        return _collected(carry, records, state.time, own, rules)
+
+    total = int(counts.max())
+    with _lenient():
+        found: Trajectory = jax.vmap(one)(world, state, jnp.asarray(counts))
+    return found
+
+
+def _collected(carry: Carry, records: Record, time: jax.Array, counts: jax.Array, rules: Rules) -> Trajectory:
+    """One scene at its saved steps (t,), in JAX; the same as `_rigid_steps.trajectory` does for many in NumPy."""
+    dtype = records.qpos.dtype
+    before = jnp.concatenate([jnp.zeros_like(counts[:1]), counts[:-1]])
+    lived = jnp.arange(records.qpos.shape[0]) < counts[-1]
+
+    def until(values: jax.Array) -> jax.Array:
+        total = jnp.concatenate([jnp.zeros_like(values[:1]), jnp.cumsum(values, axis=0)])
+        return total[counts] - total[before]
+
+    contacts = jnp.max(jnp.where(lived, records.contacts, 0))
+    crowded = jnp.zeros((), bool) if rules.capacity is None else contacts > rules.capacity
+    seen = jnp.concatenate([records.qpos[counts - 1].ravel(), records.qvel[counts - 1].ravel()])
+    faults = (
+        (jnp.logical_not(jnp.all(jnp.abs(seen) < HUGE)), Status.NONFINITE),
+        (carry.start_depth > rules.penetration, Status.OVERLAP),
+        (crowded, Status.CAPACITY),
+    )
+    status = sum((jnp.where(bad, int(bit), 0) for bad, bit in faults), jnp.zeros((), jnp.int32))
+    reached = (carry.first >= 0) & (carry.first <= counts[-1] * rules.substeps)
+    return Trajectory(
+        times=time + counts.astype(dtype) * rules.dt,
+        qpos=records.qpos[counts - 1],
+        qvel=records.qvel[counts - 1],
+        touching=until(records.touching.astype(jnp.int32)) > 0,
+        impulse=until(records.impulse),
+        first_touch=jnp.where(reached, time + carry.first.astype(dtype) * rules.step, jnp.inf),
+        depth=jnp.max(jnp.where(lived[:, None], records.depth, 0), axis=0),
+        status=status.astype(jnp.int32),
     )

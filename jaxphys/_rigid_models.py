@@ -4,7 +4,8 @@
 template with the fields of `jaxphys_kernels.rigid.leaves` replaced.
 
 Every pair of `Signature.pairs` is an explicit contact pair with sensors of its own: the number of contacts and the
-least 
+least distance, and the forces of the `FORCES` strongest contacts. MJX cannot add forces in a sensor, so both back ends
+add them afterwards.
 """
 
 import copy
@@ -27,9 +28,7 @@ FORCES = 4
 """Contacts of a pair whose forces are seen; MJX makes no more."""
 
 SENSORS = 2 + 3 * FORCES
-"""Numbers per pair: contacts, least distance, and the forces of the `FORCES` strongest contacts. MJX cannot add forces in a sensor, so both back ends
-add them afterwards.
-"""
+"""Numbers per pair: contacts, least distance, and the forces."""
 
 
 def mjcf(signature: Signature, world: World, state: State, rules: Rules) -> str:

@@ -124,9 +124,9 @@ def narrowed(steps: Steps, program: Program, signature: Signature) -> Steps:
         touching=steps.touching[:, :, own],
         impulse=steps.impulse[:, :, own],
         first=steps.first[:, own],
-        depth=steps.depth[:, own],
-        start_depth=steps.start_depth,
+        depth=steps.depth[:, :, own],
         contacts=steps.contacts,
+        start_depth=steps.start_depth,
     )
 
 

@@ -20,8 +20,8 @@ class Steps:
         qpos, qvel: (b, k, n, 7), (b, k, n, 6) after each step.
         touching, impulse: (b, k, c) during each step.
         first: (b, c) the inner step, counted from 1, at whose end a pair first touches (0: at the start); -1 for never.
-        depth: (b, c) deepest overlap (m). start_depth: (b,) deepest overlap at the start (m).
-        contacts: (b,) most contacts at once.
+        depth: (b, k, c) deepest overlap during each step (m). contacts: (b, k) most contacts at once during it.
+        start_depth: (b,) deepest overlap at the start (m).
     """
 
     qpos: np.ndarray
@@ -30,8 +30,8 @@ class Steps:
     impulse: np.ndarray
     first: np.ndarray
     depth: np.ndarray
-    start_depth: np.ndarray
     contacts: np.ndarray
+    start_depth: np.ndarray
 
 
 def trajectory(steps: Steps, start: np.ndarray, counts: np.ndarray, rules: Rules) -> Trajectory:
@@ -53,13 +53,14 @@ def trajectory(steps: Steps, start: np.ndarray, counts: np.ndarray, rules: Rules
         return np.asarray(total[rows, counts] - total[rows, before])
 
     last = counts[:, -1]
+    lived = np.arange(steps.qpos.shape[1]) < last[:, None]
     seen = steps.qpos[np.arange(len(last)), last - 1]
     moving = steps.qvel[np.arange(len(last)), last - 1]
     sound = _finite(seen) & _finite(moving)
     status = np.where(sound, 0, int(Status.NONFINITE))
     status |= np.where(steps.start_depth > rules.penetration, int(Status.OVERLAP), 0)
     if rules.capacity is not None:
-        status |= np.where(steps.contacts > rules.capacity, int(Status.CAPACITY), 0)
+        status |= np.where((steps.contacts * lived).max(axis=1) > rules.capacity, int(Status.CAPACITY), 0)
     reached = (steps.first >= 0) & (steps.first <= last[:, None] * rules.substeps)
     first = np.where(reached, start[:, None] + steps.first * rules.step, np.inf)
     leaves: dict[str, Any] = {
@@ -69,7 +70,7 @@ def trajectory(steps: Steps, start: np.ndarray, counts: np.ndarray, rules: Rules
         "touching": until(steps.touching.astype(np.int64)) > 0,
         "impulse": until(steps.impulse),
         "first_touch": first,
-        "depth": steps.depth,
+        "depth": (steps.depth * lived[..., None]).max(axis=1),
         "status": status.astype(np.int32),
     }
     return Trajectory(**leaves)

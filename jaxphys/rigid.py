@@ -24,7 +24,7 @@ from jax.typing import ArrayLike
 
 from jaxphys._asked import asked_times, is_traced
 from jaxphys._rigid_checks import check, counts
-from jaxphys._rigid_groups import empty, fill, groups, narrow, rules_of
+from jaxphys._rigid_groups import empty, fill, groups, narrow
 from jaxphys._rigid_scene import make_scene, solid_inertia
 from jaxphys._rigid_steps import trajectory
 from jaxphys.precision import precision_of
@@ -129,18 +129,18 @@ def rollout(
     check(world, state)
     found = counts(np.asarray(state.time), asked, rules)
     whole = empty(world, state, np.asarray(state.time, np.float64)[:, None] + found * rules.dt)
-    for group in groups(world):
+    for group in groups(world, rules, split=backend == "c"):
         own = narrow(world, state, group)
-        own_counts, own_rules = found[group.index], rules_of(rules, own[0])
+        own_counts = found[group.index]
         if backend == "c":
             from jaxphys import _rigid_c
 
             own = jax.tree.map(_as_float64, own)
-            steps = _rigid_c.run(group.signature, *own, int(own_counts.max()), own_rules, threads)
+            steps = _rigid_c.run(group.signature, *own, int(own_counts.max()), group.rules, threads)
         else:
             from jaxphys import _rigid_mjx
 
-            steps = _rigid_mjx.run(group.signature, *own, int(own_counts.max()), own_rules, lanes)
+            steps = _rigid_mjx.run(group.signature, *own, int(own_counts.max()), group.rules, lanes)
         start = np.asarray(state.time)[group.index]
         fill(whole, trajectory(steps, start, own_counts, rules), group)
     return whole
@@ -212,6 +212,6 @@ def mjcf(world: World, state: State, rules: Rules = Rules()) -> str:
     check(world, state)
     from jaxphys import _rigid_models
 
-    group = next(groups(world))
+    group = next(groups(world, rules))
     own = jax.tree.map(lambda leaf: _as_float64(leaf)[0], narrow(world, state, group))
     return _rigid_models.mjcf(group.signature, *own, rules)

@@ -19,6 +19,11 @@ class Status(IntFlag):
     TIE = 32
     CAPACITY = 64
     NO_EVENT = 128
+    ORDER = 256
+    OUTSIDE = 512
+    DRIFT = 1024
+    TIMING = 2048
+    REACH = 4096
 
 
 MESSAGES: dict[Status, str] = {
@@ -32,6 +37,11 @@ MESSAGES: dict[Status, str] = {
     Status.TIE: "a body meets two others at the same instant; laws act on pairs and do not say what happens",
     Status.CAPACITY: "more contacts at once than the capacity; raise it",
     Status.NO_EVENT: "what the scene is about does not happen within the horizon",
+    Status.ORDER: "contacts come in another order than in the story of the scene",
+    Status.OUTSIDE: "a body leaves the room before the story ends",
+    Status.DRIFT: "a body moves while it should rest before the start",
+    Status.TIMING: "an observed frame lies behind the impact",
+    Status.REACH: "the robot is nearer to the impact, or farther from it, than is meant",
 }
 
 

@@ -178,7 +178,7 @@ def _meeting_times(world: World, flight: _Flight, acc: jax.Array, radius: jax.Ar
     """When within the time left each surface is met (s), inf where it is not."""
 
     def place(t: jax.Array) -> jax.Array:
-        return flight.pos + t[:, None] * flight.vel + 0.5 * t[:, None] ** 2 * acc
+        return flight.pos[None] + t[:, None] * flight.vel[None] + 0.5 * t[:, None] ** 2 * acc[None]
 
     now, _ = _gaps(world, flight.pos[None], radius)
     high = jnp.zeros_like(now) + flight.left
@@ -193,7 +193,7 @@ def _meeting_times(world: World, flight: _Flight, acc: jax.Array, radius: jax.Ar
     t = 0.5 * (low + high)
     for _ in range(POLISH):
         gap, normals = _gaps(world, place(t), radius)
-        rate = jnp.sum(normals * (flight.vel + t[:, None] * acc), axis=-1)
+        rate = jnp.sum(normals * (flight.vel[None] + t[:, None] * acc[None]), axis=-1)
         closing = crosses & (rate < 0)
         step = jnp.where(closing, gap, 0) / jnp.where(closing, rate, 1)
         t = jnp.clip(t - step, 0, flight.left)
