@@ -1,0 +1,127 @@
+"""Four-band groups of scenes from a seed, validated (ReactHuman specification, sections 5, 7.6 and 8.1).
+
+Each group has a random stream of its own on the host, and the band is not part of its key, so the rows of a group share
+every sampled leaf. What a group is about comes from the planner and does not change with the attempt. A group is
+accepted when all four bands are sound, whichever of them are wanted; else it is drawn again, with the next attempt.
+Many groups are drawn, simulated and judged side by side, and no number depends on which.
+
+Public: `groups`, `Made`, `specs_of`, `wanted_groups`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from jaxphys_benchmarks.bulk import collector_paused
+from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
+from jaxphys_benchmarks.reacthuman.drafting import Candidate, candidate, judging_of, physics_of, refined
+from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec
+from jaxphys_benchmarks.reacthuman.trial import Trial, tried
+from jaxphys_benchmarks.reacthuman.validate import counted
+
+Key = tuple[str, int]
+"""A group: name of the family, and index."""
+
+CHUNK = 96
+"""Groups drawn side by side, to bound memory."""
+
+
+@dataclass(frozen=True, eq=False)
+class Made:
+    """An accepted group.
+
+    Attributes:
+        specs: of all four bands by name. rejected: status words of the attempts before.
+    """
+
+    specs: Mapping[str, ReactHumanSpec]
+    rejected: tuple[int, ...]
+
+
+def groups(config: ReactHumanConfig, seed: int, wanted: Sequence[Key], *, backend: str = "c") -> dict[Key, Made]:
+    """Groups, drawn until all their bands are accepted.
+
+    Args:
+        config: what to draw.
+        seed: of the data set.
+        wanted: which groups, all different.
+        backend: that simulates.
+
+    Raises:
+        ValueError: a negative seed; a scene that cannot be made; or a group that fails in every one of
+            `config.max_attempts` attempts: the text names its family and counts the reasons.
+    """
+    if seed < 0:
+        raise ValueError(f"seed: {seed}; give a whole number >= 0")
+    with collector_paused():
+        found: dict[Key, Made] = {}
+        for start in range(0, len(wanted), CHUNK):
+            found |= _accepted(config, seed, wanted[start : start + CHUNK], backend)
+        return found
+
+
+def wanted_groups(config: ReactHumanConfig, indices: Sequence[int]) -> list[Key]:
+    """Groups that the scenes with these indices belong to, family by family."""
+    count = len(config.bands)
+    return [(family, group) for family in config.families for group in sorted({i // count for i in indices})]
+
+
+def specs_of(config: ReactHumanConfig, one: Candidate, trial: Trial) -> dict[str, ReactHumanSpec]:
+    """The specs of a group by band; the index of a band that is not configured is that of the group's first scene."""
+    judging, physics, bands = judging_of(config), physics_of(config), list(config.bands)
+    made = {}
+    for band, draft in one.drafts.items():
+        row = trial.rows[band]
+        made[band] = ReactHumanSpec(
+            seed=one.seed,
+            family=one.family,
+            index=one.group * len(bands) + (bands.index(band) if band in bands else 0),  # type: ignore[arg-type]
+            attempt=one.attempt,
+            variant=config.variant,
+            band=band,  # type: ignore[arg-type]
+            group=one.group,
+            description=one.plan.premise.description,
+            planned_by=one.plan.premise.planned_by,
+            hints=one.plan.premise.hints,
+            object=one.drawn.object.name,
+            adversarial=one.plan.adversarial,
+            decoy=band in one.plan.decoy,
+            room=one.drawn.room,
+            robot=row.robot,
+            timing=row.timing,
+            judging=judging,
+            physics=physics,
+            scene=draft.scene,
+            tracked=draft.tracked,
+            sampled=dict(one.drawn.leaves),
+            derived=dict(draft.derived),
+            label_set=config.label_set,
+            impact=config.impact,
+            config_hash=config.config_hash,
+        )
+    return made
+
+
+def _accepted(config: ReactHumanConfig, seed: int, wanted: Sequence[Key], backend: str) -> dict[Key, Made]:
+    rejected: dict[Key, tuple[int, ...]] = {key: () for key in wanted}
+    done: dict[Key, Made] = {}
+    for attempt in range(config.max_attempts):
+        left = [key for key in wanted if key not in done]
+        if not left:
+            break
+        drawn = [candidate(config, seed, family, group, attempt) for family, group in left]
+        drawn = refined(config, drawn, backend=backend)
+        for key, one, trial in zip(left, drawn, tried(config, drawn, backend=backend), strict=True):
+            if trial.word:
+                rejected[key] += (trial.word,)
+                continue
+            specs = specs_of(config, one, trial)
+            if rejected[key]:
+                specs = {band: spec.model_copy(update={"rejected": rejected[key]}) for band, spec in specs.items()}
+            done[key] = Made(specs, rejected[key])
+    for family, group in wanted:
+        if (family, group) not in done:
+            raise ValueError(
+                f"families: {family}: group {group} of seed {seed} failed in {config.max_attempts} attempts"
+                f" ({counted(rejected[family, group])}); leave the family out, change its ranges, or raise max_attempts"
+            )
+    return done
