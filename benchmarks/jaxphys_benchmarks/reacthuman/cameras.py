@@ -1,0 +1,130 @@
+"""Where a scene is seen from (ReactHuman specification, section 3.3): cameras from the spec alone.
+
+`egocentric` is the head of the standing robot: `HEAD` from its pelvis, looking along +Y with a pitch of `PITCH_DEG`
+and a field of view so wide that what hangs overhead ahead of the robot and what lies at its feet are both in the
+picture. The others are aimed between the hazard and the robot, from as far as it takes to keep both within `MARGIN` of
+their field of view: `observer` from behind to one side, `closeup` from the side, `overhead` from above. A camera
+does not move during a scene, and is not told what will happen in it. Assumed, except that they exist.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from jaxphys_benchmarks.reacthuman.scene import Hinge, Thing, Vector
+from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec
+from jaxphys_benchmarks.stage import Camera
+
+HEAD: Vector = (0.10, 0.0, 0.46)
+"""The head camera, (forward, left, up) from the pelvis (m)."""
+PITCH_DEG, HEAD_FOV_DEG = 0.0, 120.0
+"""Of the head camera: upwards, and vertical."""
+FOV_DEG = (45.0, 78.0)
+"""Vertical fields of view of the other cameras, least and largest."""
+MARGIN = 0.85
+"""Share of the field of view that is used."""
+ROBOT_HEIGHT = 1.32
+
+Array = np.ndarray
+
+
+def camera(spec: ReactHumanSpec, kind: str, aspect: float) -> Camera:
+    """A camera of a scene.
+
+    Args:
+        spec: the scene. kind: one of `KINDS`. aspect: width over height of the picture.
+
+    Raises:
+        ValueError: unknown kind.
+    """
+    if kind not in KINDS:
+        raise ValueError(f"view: no camera {kind!r}; give one of {', '.join(KINDS)}")
+    return KINDS[kind](spec, aspect)
+
+
+def _egocentric(spec: ReactHumanSpec, aspect: float) -> Camera:
+    x, y, z = spec.robot_root
+    eye = (x - HEAD[1], y + HEAD[0], z + HEAD[2])
+    pitch = np.radians(PITCH_DEG)
+    return Camera(eye, (eye[0], eye[1] + float(np.cos(pitch)), eye[2] + float(np.sin(pitch))), HEAD_FOV_DEG)
+
+
+def _observer(spec: ReactHumanSpec, aspect: float) -> Camera:
+    return _aimed(spec, np.array([0.75 * _free_side(spec), -0.60, 0.28]), aspect)
+
+
+def _closeup(spec: ReactHumanSpec, aspect: float) -> Camera:
+    return _aimed(spec, np.array([-0.70 * _free_side(spec), -0.70, 0.15]), aspect)
+
+
+def _overhead(spec: ReactHumanSpec, aspect: float) -> Camera:
+    # Not straight down, so that up in the picture is ahead of the robot.
+    return _aimed(spec, np.array([0.0, -0.12, 1.0]), aspect, least=spec.room.height)
+
+
+def _free_side(spec: ReactHumanSpec) -> float:
+    """The side with more room: 1 east, -1 west."""
+    return -1.0 if spec.robot.x > 0 else 1.0
+
+
+def _aimed(spec: ReactHumanSpec, towards: Array, aspect: float, least: float = 2.2) -> Camera:
+    """A camera in a direction from the middle of what matters, as far away as it takes to have it in the picture."""
+    points = what_matters(spec)
+    middle = (points.min(axis=0) + points.max(axis=0)) / 2
+    unit = towards / np.linalg.norm(towards)
+    distance = least
+    while True:
+        eye = middle + distance * unit
+        fov = _fitting(points, eye, middle, aspect)
+        if fov <= FOV_DEG[1] or distance > 4 * least:
+            return Camera(_vector(eye), _vector(middle), round(float(np.clip(fov, *FOV_DEG)), 3))
+        distance += 0.1
+
+
+def _fitting(points: Array, eye: Array, target: Array, aspect: float) -> float:
+    """Vertical field of view that holds all points within its margin (degrees); 180 with one behind the camera."""
+    unit = 1000
+    seen = Camera(_vector(eye), _vector(target), 90.0).project(points, unit, unit)
+    if (seen[:, 2] <= 0.05).any():
+        return 180.0
+    x, y = np.abs(seen[:, :2] - unit / 2).max(axis=0) / (unit / 2)
+    return float(2 * np.degrees(np.arctan(max(y, x / aspect) / MARGIN)))
+
+
+def what_matters(spec: ReactHumanSpec) -> Array:
+    """(k, 3) points (m): bodies as they start, with their extents, the robot from foot to head, and its toes."""
+    x, y, _ = spec.robot_root
+    points = [np.array([x, y, 0.0]), np.array([x, y, ROBOT_HEIGHT]), np.array([x, y + 0.3, 0.0])]
+    for thing in spec.scene.things:
+        centre, half = start(thing), max(thing.size)
+        points += [centre + half * np.array(side) for side in ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0))]
+        points += [centre + half * np.array(side) for side in ((0, 0, 1), (0, 0, -1))]
+    return np.array(points)
+
+
+def start(thing: Thing) -> Array:
+    """(3,) centre of a body at the start (m)."""
+    return np.array(thing.pos) if thing.hinge is None else hinged(thing.hinge, thing.hinge.angle)
+
+
+def hinged(hinge: Hinge, angle: float) -> Array:
+    """(3,) centre of a body on a hinge at an angle (m)."""
+    axis, arm = np.array(hinge.axis) / np.linalg.norm(hinge.axis), np.array(hinge.com)
+    along = axis * (axis @ arm)
+    turned = along + np.cos(angle) * (arm - along) + np.sin(angle) * np.cross(axis, arm)
+    centre: Array = np.array(hinge.anchor) + turned
+    return centre
+
+
+def _vector(values: Array) -> Vector:
+    x, y, z = (round(float(value), 6) for value in values)
+    return (x, y, z)
+
+
+KINDS: dict[str, Callable[[ReactHumanSpec, float], Camera]] = {
+    "egocentric": _egocentric,
+    "observer": _observer,
+    "closeup": _closeup,
+    "overhead": _overhead,
+}
+"""By name."""
