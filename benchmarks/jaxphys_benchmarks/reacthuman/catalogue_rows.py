@@ -72,7 +72,7 @@ OBJECT_DROP = (
     _row("foam_anvil", DROP, "box", (0.08, 0.06, 0.07), 40, 0.50, 0.60, True, "safe", "light",
          adversarial=True, probe="named", appearance_implied_action="TRIGGER_DODGE"),
     _row("steel_apple", DROP, "sphere", (0.037,), 7800, 0.20, 0.08, False, "dangerous", "heavy",
-         adversarial=True, probe="named", twin="red_apple", appearance_implied_action="EXECUTE_CATCH"),
+         adversarial=True, probe="named", twin="red_apple"),
 )  # fmt: skip
 
 # Section 4.3.

@@ -89,7 +89,14 @@ class ReactHumanConfig(Asked, Labelled, Made, Drawn):
         return self
 
     def _can_be_drawn(self) -> None:
-        """Every family needs a room and an object."""
+        """Every family needs a room and an object, own objects a family and, if they name one, a twin."""
+        known = catalogue.families()
+        for thing in self.objects:
+            strange = [family for family in thing.families if family not in known]
+            if strange:
+                raise ValueError(f"objects: {thing.name}: families: {strange[0]!r}; choose from {', '.join(known)}")
+            if thing.twin and self.catalogue.twin(thing, thing.families[0]) is None:
+                raise ValueError(f"objects: {thing.name}: twin: {thing.twin!r} is unknown; give the name of an object")
         for family in self.families:
             if not set(rooms.rooms_of(family)) & set(self.rooms):
                 raise ValueError(f"rooms: {self.rooms}; {family} needs one of {', '.join(rooms.rooms_of(family))}")

@@ -169,17 +169,27 @@ class Object(Part):
 def _derived(given: dict[str, Any]) -> dict[str, Any]:
     """Fields that follow from others by the rules of section 4.1."""
     found: dict[str, Any] = {"display_name": str(given["name"]).replace("_", " ")}
-    sizes = tuple(float(number) for number in given["visual_size"])
-    if len(sizes) != 3 or not all(SMALLEST <= number <= LARGEST for number in sizes):
-        raise TypeError("visual_size")
-    shape, size = given.get("collider"), given.get("size")
-    if shape is None or size is None:
-        own_shape, own_size = colliders.collider_of(given["morph"], sizes, bool(given.get("lies")))
-        shape, size = shape or own_shape, size or own_size
-    found |= {"collider": shape, "size": size, "drag_area": round(colliders.drag_area(shape, tuple(size)), 6)}
-    mass = given.get("mass_override", float(given["density"]) * colliders.volume(given["morph"], sizes))
+    sizes, density, mass = given["visual_size"], given["density"], given.get("mass_override")
+    shape, size = given.get("collider"), given.get("size", sizes)
+    if not (_are_extents(sizes) and _are_extents(size) and all(_is_number(x) for x in (density, mass or 0.0))):
+        raise TypeError("no numbers to derive others from")
+    own_shape, own_size = colliders.collider_of(given["morph"], tuple(sizes), bool(given.get("lies")))
+    shape, size = shape or own_shape, tuple(given.get("size", own_size))
+    found |= {"collider": shape, "size": size, "drag_area": round(colliders.drag_area(shape, size), 6)}
+    mass = mass or density * colliders.volume(given["morph"], tuple(sizes))
     found["mass_hint"] = "light" if mass < LIGHT else "medium" if mass < MEDIUM else "heavy"
     safe, hidden = bool(given["catch_safe"]), bool(given.get("adversarial"))
     found["safety_label"] = "safe" if safe else "dangerous"
     found["category"] = "adversarial" if hidden else "safe" if safe else "dangerous"
     return found
+
+
+def _are_extents(value: Any) -> bool:
+    """Three numbers within the limits of sizes."""
+    if not isinstance(value, list | tuple) or len(value) != 3:
+        return False
+    return all(_is_number(number) and SMALLEST <= number <= LARGEST for number in value)
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) in (int, float)
