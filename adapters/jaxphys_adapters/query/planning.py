@@ -74,6 +74,8 @@ def plans(
         model = get_model(planner, base_url=base_url, **(arguments or {}))
     except PrerequisiteError as error:
         raise ValueError(f"planner: {Text.from_markup(str(error.message)).plain}") from error
+    except ValueError as error:
+        raise ValueError(f"planner: {error}") from error
     answers = anyio.run(_ask_all, benchmark, descriptions, prompts, model, planner, policy)
     for number, (text, answer) in enumerate(zip(descriptions, answers, strict=True), 1):
         if answer.status != "ok":
