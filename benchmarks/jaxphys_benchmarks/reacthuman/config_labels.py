@@ -102,7 +102,7 @@ class Asked(Fields):
     """How a scene is shown and asked, and how replies are read and scored."""
 
     views: tuple[ViewName, ...] = Field(
-        default=("egocentric", "observer", "closeup"), min_length=1, max_length=4,
+        default=("egocentric", "observer", "overhead"), min_length=1, max_length=4,
         description="cameras, in the order in which a question uses them", json_schema_extra=ASSUMED,
     )  # fmt: skip
     views_per_query: int = Field(default=1, ge=1, le=3, description="cameras in a question", json_schema_extra=ASSUMED)

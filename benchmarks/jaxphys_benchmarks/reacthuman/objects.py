@@ -94,6 +94,7 @@ class Object(Part):
         marks = dict(given.get("provenance", {}))
         for name in given:
             marks.setdefault(name, "own")
+        marks.setdefault("size", "derived")
         for name in cls.model_fields:
             marks.setdefault(name, "assumed")
         marks.pop("provenance", None)
