@@ -36,6 +36,7 @@ def with_corners(model: Any, signature: Signature, size: jax.Array) -> Any:
         return model
     convex = list(model._impl.mesh_convex)
     for mesh, i in enumerate(bodies):
-        stretch = size[i] / jnp.array(NOMINAL, size.dtype)
-        convex[mesh] = convex[mesh].replace(vert=convex[mesh].vert * stretch, face=convex[mesh].face * stretch)
+        stretch = (size[i] / jnp.array(NOMINAL, size.dtype))[None]
+        corners, faces = convex[mesh].vert * stretch, convex[mesh].face * stretch[None]
+        convex[mesh] = convex[mesh].replace(vert=corners, face=faces)
     return model.replace(_impl=model._impl.replace(mesh_convex=tuple(convex)))

@@ -80,7 +80,7 @@ def _device_model(signature: Signature, rules: Rules, dtype: str) -> Any:
     with _lenient(), jax.ensure_compile_time_eval():
         model = template(signature, rules)
         found = mjx.put_model(model)
-        contacts = len(mjx.make_data(model).contact.dist)
+        contacts = len(mjx.make_data(model)._impl.contact.dist)
     wanted = sum(contacts_of(signature))
     if contacts != wanted:
         raise RuntimeError(f"{signature} has {contacts} contacts where {wanted} were expected; a pair was lost")

@@ -179,6 +179,12 @@ def template(signature: Signature, rules: Rules) -> Any:
     model = mujoco.MjModel.from_xml_string(mjcf(signature, world, state, rules))
     if (model.nq, model.nv, model.npair) != (signature.nq, signature.nv, c):
         raise RuntimeError(f"the model of {signature} has other sizes than its signature")
+    for k, (first, second) in enumerate(signature.pairs):
+        ends = {model.geom(int(model.pair_geom1[k])).name, model.geom(int(model.pair_geom2[k])).name}
+        if ends != {f"body{first}", geom_name(second, n)}:
+            raise RuntimeError(
+                f"pair {k} of {signature} is {sorted(ends)} in the model; the order of pairs has changed"
+            )
     return model
 
 

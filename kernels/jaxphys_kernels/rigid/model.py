@@ -41,10 +41,11 @@ class Joint(IntEnum):
 def pairs(n: int, s: int) -> tuple[tuple[int, int], ...]:
     """What may touch in a scene of n bodies and s static boxes: (body, partner).
 
-    The partner is `FLOOR`, n + k for static box k, or another body with a larger index. Body by body: the floor, the
-    static boxes, the later bodies.
+    The partner is `FLOOR`, n + k for static box k, or another body with a larger index. First, body by body, the floor
+    and the static boxes; then the pairs of bodies. That is MuJoCo's order.
     """
-    return tuple((i, other) for i in range(n) for other in (FLOOR, *range(n, n + s), *range(i + 1, n)))
+    still = ((i, other) for i in range(n) for other in (FLOOR, *range(n, n + s)))
+    return (*still, *((i, other) for i in range(n) for other in range(i + 1, n)))
 
 
 @dataclass(frozen=True)
