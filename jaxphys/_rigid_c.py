@@ -47,9 +47,12 @@ def run(signature: Signature, world: World, state: State, count: int, rules: Rul
             )
             # All the models have the same sizes, so any of them serves to make room for a thread.
             room = [mujoco.MjData(models[0]) for _ in range(workers)]
-            own = jax.tree.map(lambda leaf, part=part: leaf[part], (world, state))
+            own_world = jax.tree.map(lambda leaf, part=part: leaf[part], world)
+            own_state = jax.tree.map(lambda leaf, part=part: leaf[part], state)
             march = _march_between if rules.drag or rules.bounce else _march
-            pieces.append(march(signature, *own, inner, rules, functools.partial(pool.rollout, models, room)))
+            pieces.append(
+                march(signature, own_world, own_state, inner, rules, functools.partial(pool.rollout, models, room))
+            )
     return Steps(*(np.concatenate([getattr(piece, name) for piece in pieces]) for name in vars(pieces[0])))
 
 
@@ -173,7 +176,7 @@ def _summary(
     return Steps(
         qpos=qpos,
         qvel=qvel,
-        touching=recorded(soft | met).any(axis=2),
+        touching=np.asarray(recorded(soft | met).any(axis=2)),
         impulse=recorded(pushed).sum(axis=2),
         first=np.where(first > inner, -1, first),
         depth=recorded(overlap).max(axis=2),

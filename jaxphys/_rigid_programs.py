@@ -88,7 +88,7 @@ def widen(program: Program, signature: Signature, world: World, state: State) ->
         "static_half": np.full((s, 3), 0.05, dtype),
         "pair_friction": np.full(len(pairs(n, s)), 0.5, dtype),
     }
-    leaves = {name: np.repeat(value[None], b, axis=0) for name, value in spare.items()}
+    leaves: dict[str, Any] = {name: np.repeat(value[None], b, axis=0) for name, value in spare.items()}
     for name in BODY_LEAVES:
         leaves[name][:, bodies] = getattr(world, name)
     for name in STATIC_LEAVES:

@@ -16,7 +16,7 @@ MuJoCo's xpos lags by one step.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import jax
 import numpy as np
@@ -72,6 +72,8 @@ __all__ = [
     "solid_inertia",
     "validate",
 ]
+
+Tree = TypeVar("Tree", World, State)
 
 BACKENDS: tuple[str, ...] = ("auto", "c", "mjx")
 
@@ -130,25 +132,31 @@ def rollout(
     found = counts(np.asarray(state.time), asked, rules)
     whole = empty(world, state, np.asarray(state.time, np.float64)[:, None] + found * rules.dt)
     for group in groups(world, rules, split=backend == "c"):
-        own = narrow(world, state, group)
+        own_world, own_state = narrow(world, state, group)
         own_counts = found[group.index]
         if backend == "c":
             from jaxphys import _rigid_c
 
-            own = jax.tree.map(_as_float64, own)
-            steps = _rigid_c.run(group.signature, *own, int(own_counts.max()), group.rules, threads)
+            own_world, own_state = _in_float64(own_world), _in_float64(own_state)
+            steps = _rigid_c.run(group.signature, own_world, own_state, int(own_counts.max()), group.rules, threads)
         else:
             from jaxphys import _rigid_mjx
 
-            steps = _rigid_mjx.run(group.signature, *own, int(own_counts.max()), group.rules, lanes)
+            steps = _rigid_mjx.run(group.signature, own_world, own_state, int(own_counts.max()), group.rules, lanes)
         start = np.asarray(state.time)[group.index]
         fill(whole, trajectory(steps, start, own_counts, rules), group)
     return whole
 
 
-def _as_float64(leaf: Any) -> np.ndarray:
-    array = np.asarray(leaf)
-    return array.astype(np.float64) if np.issubdtype(array.dtype, np.floating) else array
+def _in_float64(tree: Tree) -> Tree:
+    """The same with floating leaves in float64; NumPy leaves."""
+
+    def cast(leaf: Any) -> np.ndarray:
+        array = np.asarray(leaf)
+        return array.astype(np.float64) if np.issubdtype(array.dtype, np.floating) else array
+
+    found: Tree = jax.tree.map(cast, tree)
+    return found
 
 
 def _traced(world: World, state: State, times: Any, rules: Rules, signature: Signature | None) -> Trajectory:
@@ -213,5 +221,11 @@ def mjcf(world: World, state: State, rules: Rules = Rules()) -> str:
     from jaxphys import _rigid_models
 
     group = next(groups(world, rules))
-    own = jax.tree.map(lambda leaf: _as_float64(leaf)[0], narrow(world, state, group))
-    return _rigid_models.mjcf(group.signature, *own, rules)
+    own_world, own_state = narrow(world, state, group)
+    own_world, own_state = _in_float64(own_world), _in_float64(own_state)
+    return _rigid_models.mjcf(
+        group.signature,
+        jax.tree.map(lambda leaf: leaf[0], own_world),
+        jax.tree.map(lambda leaf: leaf[0], own_state),
+        rules,
+    )
