@@ -11,6 +11,7 @@ from jaxphys_benchmarks.protocol import Benchmark
 BENCHMARKS: dict[str, str] = {
     "billiardphys": "jaxphys_benchmarks.billiardphys.benchmark:BilliardPhys",
     "inphyre": "jaxphys_benchmarks.inphyre.benchmark:InPhyRe",
+    "reacthuman": "jaxphys_benchmarks.reacthuman.benchmark:ReactHuman",
 }
 """Name to `module:class`; the class takes the options of its `config_type`."""
 

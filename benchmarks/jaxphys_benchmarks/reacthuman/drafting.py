@@ -16,7 +16,7 @@ from jaxphys_benchmarks.reacthuman.family import Draft, Drawn, Family
 from jaxphys_benchmarks.reacthuman.placement import Place
 from jaxphys_benchmarks.reacthuman.planner import Group, plan_group
 from jaxphys_benchmarks.reacthuman.simulate import Kind, runs
-from jaxphys_benchmarks.reacthuman.spec import BANDS, Judging, Physics
+from jaxphys_benchmarks.reacthuman.spec import BANDS, Band, Judging, Physics
 from jaxphys_benchmarks.reacthuman.tracking import path, story
 
 
@@ -36,7 +36,7 @@ class Candidate:
     plan: Group
     drawn: Drawn
     place: Place
-    drafts: Mapping[str, Draft]
+    drafts: Mapping[Band, Draft]
 
 
 def candidate(config: ReactHumanConfig, seed: int, family: str, group: int, attempt: int) -> Candidate:
@@ -61,7 +61,7 @@ def refined(config: ReactHumanConfig, candidates: Sequence[Candidate], *, backen
     rows = [(k, band) for k in todo for band in candidates[k].drafts]
     found, physics = list(candidates), physics_of(config)
     kinds = [kind_of(config, candidates[k].family) for k, _ in rows]
-    drafts: dict[int, dict[str, Draft]] = {k: dict(candidates[k].drafts) for k in todo}
+    drafts: dict[int, dict[Band, Draft]] = {k: dict(candidates[k].drafts) for k in todo}
     for run in runs([drafts[k][band].scene for k, band in rows], [physics] * len(rows), kinds, backend=backend):
         told = story(run)
         for scene, place in enumerate(run.places.tolist()):

@@ -10,7 +10,7 @@ Public: `Impact`, `impacts`, `floor_contact`.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from jaxphys_benchmarks.reacthuman.events import EVENTS, NEVER, first, floor_heights
 from jaxphys_benchmarks.reacthuman.family import Family
 from jaxphys_benchmarks.reacthuman.nearest import nearest
-from jaxphys_benchmarks.reacthuman.tracking import LINE, Story, tracked_points
+from jaxphys_benchmarks.reacthuman.tracking import LINE, Story, Track, tracked_points
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -91,16 +91,19 @@ def impacts(story: Story, family: Family, body: Ints, robot: Floats, reach: Floa
     times = np.stack([np.where(story.objects[:, k], one.time, np.inf) for k, one in enumerate(found)])
     pick, rows = times.argmin(axis=0), np.arange(story.b)
 
-    def picked(name: str) -> NDArray[np.generic]:
-        return np.stack([getattr(one, name) for one in found])[pick, rows]
+    def of(leaf: Callable[[Impact], Any], which: Ints) -> Any:
+        return np.stack([leaf(one) for one in found])[which, rows]
 
-    own = _one(story, family, body, robot, reach)
-    enters = np.any([one.enters & story.objects[:, k] for k, one in enumerate(found)], axis=0)
     return Impact(
-        *(picked(name) for name in ("kind", "body", "state", "time", "point", "velocity")),  # type: ignore[arg-type]
-        enters=enters,
-        floor_state=own.floor_state,
-        floor_time=own.floor_time,
+        kind=of(lambda one: one.kind, pick),
+        body=pick,
+        state=of(lambda one: one.state, pick),
+        time=of(lambda one: one.time, pick),
+        point=of(lambda one: one.point, pick),
+        velocity=of(lambda one: one.velocity, pick),
+        enters=np.any([one.enters & story.objects[:, k] for k, one in enumerate(found)], axis=0),
+        floor_state=of(lambda one: one.floor_state, body),
+        floor_time=of(lambda one: one.floor_time, body),
     )
 
 
@@ -108,7 +111,7 @@ def floor_contact(story: Story, family: Family, body: Ints) -> tuple[Ints, Float
     """The first contact of the tracked body with the floor: state (b,), time (b,) s, and place (b, 3) m of its centre,
     or of the lower edge of its top; `NEVER`, inf and NaN where there is none."""
     hit = _floor_hit(story, family, body, np.zeros(story.b, np.int64))
-    track = "top_edge" if family.track == "top_edge" else "com"
+    track: Track = "top_edge" if family.track == "top_edge" else "com"
     points, _ = tracked_points(story, body, track, np.zeros((story.b, 2)))
     return hit.state, hit.time, hit.of(points)
 
@@ -157,9 +160,7 @@ def _crossing(values: Floats, level: Floats, valid: Callable[[_Hit], Bools] | No
         falls[np.flatnonzero(refused), state[refused]] = False
 
 
-def _plane(
-    story: Story, body: Ints, points: Floats, robot: Floats, reach: Floats, since: Ints
-) -> tuple[_Hit, Bools]:
+def _plane(story: Story, body: Ints, points: Floats, robot: Floats, reach: Floats, since: Ints) -> tuple[_Hit, Bools]:
     judging = story.run.kind.judging
 
     def valid(hit: _Hit) -> Bools:
@@ -285,4 +286,3 @@ INTERCEPTIONS: Mapping[str, Literal["edge", "south"]] = {
     "chain_reaction": "south",
 }
 """Early interception points that are not those of the event: the edge of the support, or y = 0 (section 7.2)."""
-

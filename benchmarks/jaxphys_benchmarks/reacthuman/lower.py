@@ -8,6 +8,7 @@ Public functions: `lower` (specs to World and State at launch), `lower_scenes`, 
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,10 +61,11 @@ def lower_scenes(scenes: Sequence[Scene]) -> tuple[World, State]:
         rest = n - len(scene.things)
         shape.append([thing.shape for thing in scene.things] + [ABSENT] * rest)
         joint.append(["free" if thing.hinge is None else "hinge" for thing in scene.things] + ["free"] * rest)
+    leaves: dict[str, Any] = dict(body)
     return rigid.make_scene(
         shape=shape,
         joint=joint,
-        **body,
+        **leaves,
         static_pos=static["pos"],
         static_half=static["half"],
         static_quat=static["quat"],

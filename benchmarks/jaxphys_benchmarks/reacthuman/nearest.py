@@ -14,8 +14,9 @@ from jaxphys_kernels.rigid.model import Shape
 
 Floats = NDArray[np.float64]
 
-BISECTIONS = 44
-"""Of the height: from a few metres down to less than 1e-12 m."""
+EXACT, FINE, COARSE = 44, 26, 14
+"""Bisections of the height: from a few metres down to 1e-12 m, for places; from one metre to 1e-8 m, for distances,
+whose error is of second order; and to 1e-4 m, for searches."""
 
 
 def rotation(quat: Floats) -> tuple[tuple[Floats, ...], ...]:
@@ -34,7 +35,13 @@ def along(rows: tuple[tuple[Floats, ...], ...], local: tuple[Floats, ...]) -> tu
 
 
 def nearest(
-    shape: int, size: Floats, pos: Floats, quat: Floats, axis: Floats, span: tuple[float, float]
+    shape: int,
+    size: Floats,
+    pos: Floats,
+    quat: Floats,
+    axis: Floats,
+    span: tuple[float, float],
+    bisections: int = EXACT,
 ) -> tuple[Floats, Floats]:
     """The point of a body that is nearest to a vertical line, and its distance from it.
 
@@ -42,7 +49,7 @@ def nearest(
 
     Args:
         shape: a `Shape`, of all. size: (b, 3) m. pos: (b, t, 3) m. quat: (b, t, 4). axis: (b, 2) x and y of the line
-            (m). span: lower and upper end of the line (m).
+            (m). span: lower and upper end of the line (m). bisections: of the height.
 
     Returns:
         points (b, t, 3) m, on the surface or on the line where that is inside; distances (b, t) m, 0 inside.
@@ -55,7 +62,7 @@ def nearest(
     half, radius = _core(shape, size)
     low, high = np.full(pos.shape[:-1], span[0]), np.full(pos.shape[:-1], span[1])
     slope = _slope_round if shape == Shape.PRISM else _slope_box
-    for _ in range(BISECTIONS):
+    for _ in range(bisections):
         middle = 0.5 * (low + high)
         rising = slope(base, direction, half, middle) >= 0
         low, high = np.where(rising, low, middle), np.where(rising, middle, high)
@@ -88,7 +95,7 @@ def _slope_box(
     total = np.zeros_like(height)
     for b, d, h in zip(base, direction, half, strict=True):
         place = b + height * d
-        total += (place - np.clip(place, -h, h)) * d
+        total += (place - np.minimum(np.maximum(place, -h), h)) * d
     return total
 
 
@@ -99,7 +106,10 @@ def _slope_round(
     x, y, z = (b + height * d for b, d in zip(base, direction, strict=True))
     out = np.sqrt(x * x + y * y)
     beyond = np.maximum(out - half[0], 0.0) / np.where(out > 0, out, 1.0)
-    return np.asarray(beyond * (x * direction[0] + y * direction[1]) + (z - np.clip(z, -half[2], half[2])) * direction[2])
+    return np.asarray(
+        beyond * (x * direction[0] + y * direction[1])
+        + (z - np.minimum(np.maximum(z, -half[2]), half[2])) * direction[2]
+    )
 
 
 def _clipped(shape: int, point: tuple[Floats, ...], half: tuple[Floats, ...]) -> tuple[Floats, ...]:

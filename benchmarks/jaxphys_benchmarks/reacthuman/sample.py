@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from jaxphys_benchmarks.bulk import collector_paused
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
 from jaxphys_benchmarks.reacthuman.drafting import Candidate, candidate, judging_of, physics_of, refined
-from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec
+from jaxphys_benchmarks.reacthuman.spec import Band, ReactHumanSpec
 from jaxphys_benchmarks.reacthuman.trial import Trial, tried
 from jaxphys_benchmarks.reacthuman.validate import counted
 
@@ -33,7 +33,7 @@ class Made:
         specs: of all four bands by name. rejected: status words of the attempts before.
     """
 
-    specs: Mapping[str, ReactHumanSpec]
+    specs: Mapping[Band, ReactHumanSpec]
     rejected: tuple[int, ...]
 
 
@@ -65,19 +65,19 @@ def wanted_groups(config: ReactHumanConfig, indices: Sequence[int]) -> list[Key]
     return [(family, group) for family in config.families for group in sorted({i // count for i in indices})]
 
 
-def specs_of(config: ReactHumanConfig, one: Candidate, trial: Trial) -> dict[str, ReactHumanSpec]:
+def specs_of(config: ReactHumanConfig, one: Candidate, trial: Trial) -> dict[Band, ReactHumanSpec]:
     """The specs of a group by band; the index of a band that is not configured is that of the group's first scene."""
     judging, physics, bands = judging_of(config), physics_of(config), list(config.bands)
-    made = {}
+    made: dict[Band, ReactHumanSpec] = {}
     for band, draft in one.drafts.items():
         row = trial.rows[band]
         made[band] = ReactHumanSpec(
             seed=one.seed,
             family=one.family,
-            index=one.group * len(bands) + (bands.index(band) if band in bands else 0),  # type: ignore[arg-type]
+            index=one.group * len(bands) + (bands.index(band) if band in bands else 0),
             attempt=one.attempt,
             variant=config.variant,
-            band=band,  # type: ignore[arg-type]
+            band=band,
             group=one.group,
             description=one.plan.premise.description,
             planned_by=one.plan.premise.planned_by,

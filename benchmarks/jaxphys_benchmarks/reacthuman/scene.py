@@ -109,7 +109,7 @@ class Scene(Part):
 
     @model_validator(mode="after")
     def _unique(self) -> Self:
-        names = [part.name for part in (*self.things, *self.boxes)]
+        names = [thing.name for thing in self.things] + [box.name for box in self.boxes]
         if len(set(names)) != len(names) or "floor" in names:
             raise ValueError(f"things, boxes: the names {names} must be unique, and none may be floor")
         return self

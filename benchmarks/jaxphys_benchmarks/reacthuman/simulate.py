@@ -56,7 +56,7 @@ class Run:
 
     Attributes:
         kind: of all. places: (b,) indices of the scenes in what was asked for. scenes: the scenes. world: of them.
-        dt: s. time: (t + 1,) s. qpos: (b, t + 1, n, 7). qvel: (b, t + 1, n, 6), as in `jaxphys_kernels.rigid.model`.
+        backend: that simulated. dt: s. time: (t + 1,) s. qpos: (b, t + 1, n, 7). qvel: (b, t + 1, n, 6), as in `jaxphys_kernels.rigid.model`.
         touching: (b, t, c) whether a pair touched during a step. first_touch: (b, c) s, inf for never.
         status: (b,) status words of the simulator.
         drift: (b,) farthest way of a body while it was held (m); 0 without hold.
@@ -66,6 +66,7 @@ class Run:
     places: Ints
     scenes: Sequence[Scene]
     world: World
+    backend: str
     dt: float
     time: Floats
     qpos: Floats
@@ -78,7 +79,7 @@ class Run:
     @property
     def n(self) -> int:
         """Bodies of a scene, absent ones included."""
-        return self.qpos.shape[2]
+        return int(self.qpos.shape[2])
 
     @property
     def s(self) -> int:
@@ -122,7 +123,9 @@ def runs(
         places.sort(key=lambda place: (order[kinds[place]], place))
         for start in range(0, len(places), CHUNK):
             part = places[start : start + CHUNK]
-            found += _split(_simulated([scenes[k] for k in part], kinds[part[0]], part, steps, how, backend, nudge), kinds)
+            found += _split(
+                _simulated([scenes[k] for k in part], kinds[part[0]], part, steps, how, backend, nudge), kinds
+            )
     return found
 
 
@@ -136,9 +139,7 @@ def _simulated(
     holds = np.array([round(scene.hold / how.dt) for scene in scenes])
     for hold in np.unique(holds[holds > 0]).tolist():
         held = np.flatnonzero(holds == hold)
-        resting = state.replace(
-            time=np.asarray(state.time)[held], qpos=start[held], qvel=np.zeros_like(launched[held])
-        )
+        resting = state.replace(time=np.asarray(state.time)[held], qpos=start[held], qvel=np.zeros_like(launched[held]))
         rest = rigid.rollout(_rows(world, held), resting, np.array([hold * how.dt]), rules=rules, backend=backend)
         settled = np.asarray(rest.qpos)[:, -1]
         way = np.sqrt(np.sum((settled[..., :3] - start[held][..., :3]) ** 2, axis=-1))
@@ -150,8 +151,9 @@ def _simulated(
         places=np.array(places),
         scenes=scenes,
         world=world,
+        backend=rigid.resolve_backend(backend),
         dt=how.dt,
-        time=np.arange(steps + 1) * how.dt,
+        time=np.arange(steps + 1, dtype=np.float64) * how.dt,
         qpos=np.concatenate([start[:, None], np.asarray(moving.qpos)], axis=1),
         qvel=np.concatenate([launched[:, None], np.asarray(moving.qvel)], axis=1),
         touching=np.asarray(moving.touching),

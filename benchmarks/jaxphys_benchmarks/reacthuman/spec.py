@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field, model_validator
 
 from jaxphys_benchmarks.protocol import Spec
 from jaxphys_benchmarks.reacthuman.scene import Part, Scene, Vector
@@ -16,7 +16,7 @@ from jaxphys_benchmarks.reacthuman.scene import Part, Scene, Vector
 SCHEMA = "jaxphys.reacthuman.scene/1"
 
 Band = Literal["slow", "normal", "fast", "very_fast"]
-BANDS: dict[str, float] = {"slow": 0.4, "normal": 1.0, "fast": 1.8, "very_fast": 3.0}
+BANDS: dict[Band, float] = {"slow": 0.4, "normal": 1.0, "fast": 1.8, "very_fast": 3.0}
 """Multipliers of the scaled leaf (section 5)."""
 
 
@@ -122,6 +122,15 @@ class ReactHumanSpec(Spec):
         config_hash: of the configuration.
     """
 
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        allow_inf_nan=False,
+        serialize_by_alias=True,
+        validate_by_name=True,
+        validate_by_alias=True,
+    )
+
     schema_: str = Field(default=SCHEMA, alias="schema", serialization_alias="schema")
     seed: int = Field(ge=0)
     family: str
@@ -151,6 +160,12 @@ class ReactHumanSpec(Spec):
     rejected: tuple[int, ...] = ()
     status: int = Field(default=0, ge=0)
     config_hash: str = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _migrated(cls, content: Any) -> Any:
+        """Stored content of an older version is brought up to the newest."""
+        return migrated(content) if isinstance(content, dict) and "schema" in content else content
 
     @property
     def id(self) -> str:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jaxphys_benchmarks.reacthuman.family import Path
-from jaxphys_benchmarks.reacthuman.nearest import along, nearest, rotation
+from jaxphys_benchmarks.reacthuman.nearest import FINE, along, nearest, rotation
 from jaxphys_benchmarks.reacthuman.simulate import Run
 from jaxphys_kernels.rigid import prism
 from jaxphys_kernels.rigid.model import Joint, Shape, pairs
@@ -172,24 +172,28 @@ def tracked_points(story: Story, body: Ints, track: Track, axis: Floats) -> tupl
     return points, vel + np.cross(omega, points - pos)
 
 
-def swept_clearance(story: Story, body: Ints, axis: Floats) -> Floats:
-    """(b,) least distance of one body of each scene to the robot over all states (m), 0 if it is hit.
+def swept_clearance(story: Story, body: Ints, axis: Floats, until: Ints) -> tuple[Floats, Floats]:
+    """Least distances of one body of each scene to the robot (m), 0 if it is hit: over all states, and up to some.
 
     The robot is a vertical capsule on the floor (section 3.2).
 
     Args:
-        story: scenes. body: (b,) index. axis: (b, 2) x and y of the robot (m).
+        story: scenes. body: (b,) index. axis: (b, 2) x and y of the robot (m). until: (b,) last states that count.
+
+    Returns:
+        (b,) each.
     """
     shape, size = story.shape[np.arange(story.b), body], story.size[np.arange(story.b), body]
     pos, quat = story.of(story.pos, body), story.of(story.quat, body)
-    found = np.empty(story.b)
+    far: Floats = np.empty(pos.shape[:2])
     radius, height = story.run.kind.judging.robot_radius, story.run.kind.judging.robot_height
     span = (min(radius, height / 2), max(height - radius, height / 2))
     for kind in np.unique(shape).tolist():
         rows = shape == kind
-        _, far = nearest(kind, size[rows], pos[rows], quat[rows], axis[rows], span)
-        found[rows] = np.maximum(far.min(axis=1) - radius, 0.0)
-    return found
+        _, away = nearest(kind, size[rows], pos[rows], quat[rows], axis[rows], span, FINE)
+        far[rows] = away
+    early = np.where(np.arange(far.shape[1]) <= until[:, None], far, np.inf)
+    return np.maximum(far.min(axis=1) - radius, 0.0), np.maximum(early.min(axis=1) - radius, 0.0)
 
 
 def path(story: Story, scene: int, name: str) -> Path:

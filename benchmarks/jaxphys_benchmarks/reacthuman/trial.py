@@ -1,9 +1,10 @@
-"""`tried`: simulates drawn groups, stands their robots up, and says which are sound (section 8.1 of the specification).
+"""`tried`: simulates drawn groups, stands their robots up, and says which are sound (specification, section 8.1).
 
-All bands of all groups run in one call, and once more with nudged launches. The robot of a group is placed by its normal
-band and serves all bands, except that decoys move it away. Public: `Row`, `Trial`, `tried`.
+All bands of all groups run in one call, and once more with nudged launches. The robot of a group is placed by its
+normal band and serves all bands, except that decoys move it away. Public: `Row`, `Trial`, `tried`.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -15,14 +16,18 @@ from jaxphys_benchmarks.reacthuman.drafting import Candidate, judging_of, kind_o
 from jaxphys_benchmarks.reacthuman.families import FAMILIES
 from jaxphys_benchmarks.reacthuman.impact import floor_contact
 from jaxphys_benchmarks.reacthuman.placement import placed
+from jaxphys_benchmarks.reacthuman.scene import Scene
 from jaxphys_benchmarks.reacthuman.simulate import runs
-from jaxphys_benchmarks.reacthuman.spec import Robot, Timing
+from jaxphys_benchmarks.reacthuman.spec import Band, Physics, Robot, Timing
 from jaxphys_benchmarks.reacthuman.timing import timing_of
 from jaxphys_benchmarks.reacthuman.tracking import Story, story
 from jaxphys_benchmarks.reacthuman.truth import Truth, truth
-from jaxphys_benchmarks.reacthuman.validate import words
+from jaxphys_benchmarks.reacthuman.validate import Outcome, outcomes, settled, words
 
-NORMAL = "normal"
+NORMAL: Band = "normal"
+
+MARGIN, STRIDE = 0.1, 0.5
+"""Nudged copies run this long beyond the end of the story, up to a whole multiple of the other (s)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +49,7 @@ class Row:
 class Trial:
     """A candidate after simulation: rows by band. It is sound if `word` is 0."""
 
-    rows: Mapping[str, Row]
+    rows: Mapping[Band, Row]
 
     @property
     def word(self) -> int:
@@ -63,34 +68,70 @@ def tried(config: ReactHumanConfig, candidates: Sequence[Candidate], *, backend:
     kinds = [kind_of(config, candidates[k].family) for k, _ in places]
     how = physics_of(config)
     stories = [story(run) for run in runs(scenes, [how] * len(scenes), kinds, backend=backend)]
-    nudged = runs(scenes, [how] * len(scenes), kinds, backend=backend, nudge=config.perturbation)
     robots = _robots(config, candidates, places, stories)
-    rows: list[dict[str, Row]] = [{} for _ in candidates]
-    for told, other in zip(stories, nudged, strict=True):
-        family, own = FAMILIES[told.run.kind.family], told.run.places.tolist()
-        standing = [robots[place] for place in own]
-        tracked = [candidates[places[place][0]].drafts[places[place][1]].tracked for place in own]
-        found = truth(told, family, standing, tracked, config.catalogue)
-        copy = truth(story(other), family, standing, tracked, config.catalogue)
-        bands = [places[place][1] for place in own]
+    tracked = [candidates[k].drafts[band].tracked for k, band in places]
+    truths = _truths(config, stories, robots, tracked)
+    short = [_shortened(scene, end, how) for scene, end in zip(scenes, _ends(truths, len(scenes)), strict=True)]
+    copies = runs(short, [how] * len(short), kinds, backend=backend, nudge=config.perturbation)
+    nudged: list[Outcome | None] = [None] * len(places)
+    for found in _truths(config, [story(run) for run in copies], robots, tracked):
+        for place, outcome in zip(found.story.run.places.tolist(), outcomes(found), strict=True):
+            nudged[place] = outcome
+    rows: list[dict[Band, Row]] = [{} for _ in candidates]
+    for found in truths:
+        own = found.story.run.places.tolist()
+        drawn, bands = [candidates[places[place][0]] for place in own], [places[place][1] for place in own]
         times = found.impact.time.tolist()
-        timings = [timing_of(config, band, time, how) for band, time in zip(bands, times, strict=True)]  # type: ignore[arg-type]
-        drawn = [candidates[places[place][0]] for place in own]
+        timings = [timing_of(config, band, time, how) for band, time in zip(bands, times, strict=True)]
         decoys = [band in one.plan.decoy for one, band in zip(drawn, bands, strict=True)]
-        verdicts = words(found, copy, family, [one.drawn.room for one in drawn], decoys, timings).tolist()
+        family, others = FAMILIES[found.story.run.kind.family], [one for place in own if (one := nudged[place])]
+        verdicts = words(found, others, family, [one.drawn.room for one in drawn], decoys, timings).tolist()
         for scene, place in enumerate(own):
             k, band = places[place]
-            rows[k][band] = Row(standing[scene], timings[scene], verdicts[scene], found, scene)
+            rows[k][band] = Row(robots[place], timings[scene], verdicts[scene], found, scene)
     return [Trial(row) for row in rows]
 
 
+def _truths(
+    config: ReactHumanConfig, stories: Sequence[Story], robots: Sequence[Robot], tracked: Sequence[str]
+) -> list[Truth]:
+    """The truth about each story; robots and names of the tracked bodies are those of all places."""
+    found = []
+    for told in stories:
+        own = told.run.places.tolist()
+        family = FAMILIES[told.run.kind.family]
+        found.append(truth(told, family, [robots[k] for k in own], [tracked[k] for k in own], config.catalogue))
+    return found
+
+
+def _ends(truths: Sequence[Truth], count: int) -> list[int | None]:
+    """By place the state by which nothing can change any more, None where that is not known."""
+    found: list[int | None] = [None] * count
+    for one in truths:
+        over = settled(one)
+        for scene, place in enumerate(one.story.run.places.tolist()):
+            found[place] = int(one.end[scene]) if over[scene] else None
+    return found
+
+
+def _shortened(scene: Scene, end: int | None, how: Physics) -> Scene:
+    """The scene up to a little after the end of its story: what a nudge does later changes nothing."""
+    if end is None:
+        return scene
+    horizon = STRIDE * math.ceil((end * how.dt + MARGIN) / STRIDE)
+    return scene.model_copy(update={"horizon": horizon}) if horizon < scene.horizon else scene
+
+
 def _robots(
-    config: ReactHumanConfig, candidates: Sequence[Candidate], places: Sequence[tuple[int, str]], stories: Sequence[Story]
+    config: ReactHumanConfig,
+    candidates: Sequence[Candidate],
+    places: Sequence[tuple[int, Band]],
+    stories: Sequence[Story],
 ) -> list[Robot]:
     """The robot of every place: that of the normal band, moved where the band is a decoy."""
     where = {places[place]: (told, scene) for told in stories for scene, place in enumerate(told.run.places.tolist())}
     landings = {id(told): _landings(told, places, candidates) for told in stories}
-    robots: dict[tuple[int, str], Robot] = {}
+    robots: dict[tuple[int, Band], Robot] = {}
     for k, one in enumerate(candidates):
         told, scene = where[k, NORMAL]
         draft = one.drafts[NORMAL]
@@ -110,7 +151,7 @@ def _robots(
 
 
 def _landings(
-    told: Story, places: Sequence[tuple[int, str]], candidates: Sequence[Candidate]
+    told: Story, places: Sequence[tuple[int, Band]], candidates: Sequence[Candidate]
 ) -> list[tuple[float, float]]:
     """x and y of the first contact with the floor of each scene (m), or of where the body ends if it never falls."""
     family = FAMILIES[told.run.kind.family]

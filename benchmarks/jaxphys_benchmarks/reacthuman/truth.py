@@ -1,7 +1,7 @@
 """What happens in simulated scenes of one kind, once the robot stands: event, impact, contacts, clearance, actions.
 
-The validator, the labels and the sweeps all read it here, so that they cannot disagree. Public: `Robots`, `Truth`,
-`truth`, `contact_order`.
+The validator, the labels and the sweeps all read it here, so that they cannot disagree. Public: `Truth`,
+`truth`, `contact_orders`.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,8 @@ class Truth:
         robot: (b, 2) x and y (m). reach: (b,) distance of the reach plane (m).
         event: (b,) first state at which the family's event holds, `events.NEVER` where there is none.
         end: (b,) state by which the story is over: the event, or the impact if that is later.
-        impact: see `Impact`. clearance: (b,) least distance of the hazard to the robot (m).
+        impact: see `Impact`. clearance: (b,) least distance of the hazard to the robot (m); clearance_by_end: until
+            the story is over.
         orders: names in the order of first contact until the event.
         actions: three-way labels.
     """
@@ -47,13 +48,12 @@ class Truth:
     end: Ints
     impact: Impact
     clearance: Floats
+    clearance_by_end: Floats
     orders: Sequence[tuple[str, ...]]
     actions: Sequence[Action]
 
 
-def truth(
-    story: Story, family: Family, robots: Sequence[Robot], tracked: Sequence[str], objects: Catalogue
-) -> Truth:
+def truth(story: Story, family: Family, robots: Sequence[Robot], tracked: Sequence[str], objects: Catalogue) -> Truth:
     """The truth about scenes of one kind.
 
     Args:
@@ -68,15 +68,8 @@ def truth(
     reach = np.array([one.reach_offset for one in robots])
     event = first(np.asarray(EVENTS[family.event_of(story.run.kind.variant)](story, body, robot[:, 1] + reach)))
     impact = impacts(story, family, body, robot, reach)
-    if family.each:
-        parts = [
-            np.where(story.objects[:, k], swept_clearance(story, np.full(story.b, k), robot), np.inf)
-            for k in range(story.run.n)
-        ]
-        clearance = np.min(parts, axis=0)
-    else:
-        clearance = swept_clearance(story, body, robot)
-    end = np.where(event == NEVER, len(story.run.time) - 1, event)
+    end = np.maximum(np.where(event == NEVER, len(story.run.time) - 1, event), impact.state)
+    clearance, by_end = _clearances(story, family, body, robot, end)
     speed = np.sqrt(np.sum(impact.velocity**2, axis=-1))
     actions = [
         three_way(
@@ -96,12 +89,25 @@ def truth(
         robot=robot,
         reach=reach,
         event=event,
-        end=np.maximum(end, impact.state),
+        end=end,
         impact=impact,
         clearance=clearance,
-        orders=contact_orders(story, body, end * story.run.dt),
+        clearance_by_end=by_end,
+        orders=contact_orders(story, body, np.where(event == NEVER, end, event) * story.run.dt),
         actions=actions,
     )
+
+
+def _clearances(story: Story, family: Family, body: Ints, robot: Floats, end: Ints) -> tuple[Floats, Floats]:
+    """Of the tracked body, or of the nearest object where each of them counts; over all states, and until the end."""
+    if not family.each:
+        return swept_clearance(story, body, robot, end)
+    whole, early = [], []
+    for k in range(story.run.n):
+        far, near = swept_clearance(story, np.full(story.b, k), robot, end)
+        whole.append(np.where(story.objects[:, k], far, np.inf))
+        early.append(np.where(story.objects[:, k], near, np.inf))
+    return np.min(whole, axis=0), np.min(early, axis=0)
 
 
 def contact_orders(story: Story, body: Ints, until: Floats) -> list[tuple[str, ...]]:

@@ -6,16 +6,18 @@ timing, the robot is neither too near nor too far, and a nudge of the launch cha
 early parametrisation is taken as it is: only what the simulator refuses is refused, because its missing events are what
 it is kept for.
 
-Public: `words`, `counted`, `ORDERS`.
+Public: `words`, `Outcome`, `outcomes`, `settled`, `counted`, `ORDERS`.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from jaxphys_benchmarks.reacthuman.events import NEVER
 from jaxphys_benchmarks.reacthuman.family import Family
+from jaxphys_benchmarks.reacthuman.impact import MEETINGS
 from jaxphys_benchmarks.reacthuman.spec import Room, Timing
 from jaxphys_benchmarks.reacthuman.tracking import Story
 from jaxphys_benchmarks.reacthuman.truth import Truth
@@ -32,15 +34,52 @@ DRIFT = 2e-3
 DISTANCES = (0.30, 1.50)
 """Between robot and impact point, seen from above, where the robot was placed by a stand-off (m; section 19, 20)."""
 
+SETTLED = 0.01
+"""How far below the limit a clearance must be to stay there under a nudge (m)."""
+
 PHYSICAL = Status.OVERLAP | Status.NONFINITE | Status.CAPACITY | Status.SOLVER | Status.EVENT_CAP
 
 Order = Callable[[Story, Ints], Bools]
 """(scenes, index (b,) of the tracked body) -> (b,) whether contacts came in the order of the story."""
 
 
+@dataclass(frozen=True)
+class Outcome:
+    """What a nudge must not change: the action, whether the event happens, the order of contacts, and how the hazard
+    meets the robot; with the status word of the simulator."""
+
+    action: str
+    happens: bool
+    order: tuple[str, ...]
+    kind: str
+    status: int
+
+
+def outcomes(truth: Truth) -> list[Outcome]:
+    """The outcome of each scene."""
+    return [
+        Outcome(action, event != NEVER, order, kind, status)
+        for action, event, order, kind, status in zip(
+            truth.actions,
+            truth.event.tolist(),
+            truth.orders,
+            truth.impact.kind.tolist(),
+            truth.story.run.status.tolist(),
+            strict=True,
+        )
+    ]
+
+
+def settled(truth: Truth) -> NDArray[np.bool_]:
+    """(b,) scenes whose label cannot change once the story is over: something came near, or into the reach window."""
+    limit = truth.story.run.kind.judging.c_na - SETTLED
+    met = np.isin(truth.impact.kind, list(MEETINGS))
+    return np.asarray((truth.impact.state != NEVER) & (met | (truth.clearance_by_end < limit)))
+
+
 def words(
     truth: Truth,
-    nudged: Truth,
+    nudged: Sequence[Outcome],
     family: Family,
     rooms: Sequence[Room],
     decoys: Sequence[bool],
@@ -49,17 +88,13 @@ def words(
     """(b,) status words.
 
     Args:
-        truth: of the scenes. nudged: of the same with other launches. family: theirs. rooms: of each. decoys: whether
-            the robot was moved away. timings: windows of each.
+        truth: of the scenes. nudged: outcomes of the same with other launches. family: theirs.
+        rooms: of each. decoys: whether the robot was moved away. timings: windows of each.
     """
     impact, dt = truth.impact, truth.story.run.dt
-    found = truth.story.run.status | nudged.story.run.status
-    unstable = [
-        a != b or p != q
-        for a, b, p, q in zip(truth.actions, nudged.actions, truth.orders, nudged.orders, strict=True)
-    ]
-    unstable_event = (truth.event == NEVER) != (nudged.event == NEVER)
-    found = found | _bit(np.array(unstable) | unstable_event, Status.UNSTABLE_LABEL)
+    status = np.array([other.status for other in nudged])
+    unstable = [own != other for own, other in zip(outcomes(truth), nudged, strict=True)]
+    found = truth.story.run.status | status | _bit(np.array(unstable), Status.UNSTABLE_LABEL)
     found = found | _bit(~np.isfinite(truth.story.pos).all(axis=(1, 2, 3)), Status.NONFINITE)
     if truth.story.run.kind.variant == "early":
         return np.asarray(found & int(PHYSICAL))
@@ -85,15 +120,16 @@ def counted(rejected: Iterable[int]) -> str:
 
 
 def outside(truth: Truth, rooms: Sequence[Room]) -> Bools:
-    """(b,) whether the centre of the tracked body leaves the room before the story is over."""
+    """(b,) whether the centre of the tracked body leaves the room before it reaches the robot, or the floor."""
     half = np.array([(room.width / 2, room.depth / 2) for room in rooms])
     height = np.array([room.height for room in rooms])
     pos = truth.story.of(truth.story.pos, truth.body)
     out = (np.abs(pos[..., :2]) > half[:, None]).any(axis=-1) | (pos[..., 2] > height[:, None]) | (pos[..., 2] < 0)
-    return np.asarray((out & (np.arange(pos.shape[1]) <= truth.end[:, None])).any(axis=1))
+    until = np.where(truth.impact.state == NEVER, truth.end, truth.impact.state)
+    return np.asarray((out & (np.arange(pos.shape[1]) <= until[:, None])).any(axis=1))
 
 
-def _bit(holds: Bools, bit: Status) -> Ints:
+def _bit(holds: NDArray[np.bool_] | np.bool_, bit: Status) -> Ints:
     return np.where(holds, int(bit), 0)
 
 
@@ -159,4 +195,4 @@ ORDERS: Mapping[str, Order] = {
     "trigger_target_floor": _trigger_target_floor,
     "row_floor": _row_floor,
 }
-"""Rules of the order of contacts by `Family.order`; of a stack the event itself says that the top item has come down."""
+"""Rules of the order of contacts by `Family.order`; of a stack the event itself says that the top item is down."""

@@ -1,0 +1,206 @@
+"""`ReactHuman`: the benchmark as the adapters see it (`jaxphys_benchmarks.protocol.Benchmark`).
+
+Every method hands on to the module that does the work; this page is the table of contents.
+"""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from jaxphys_benchmarks.protocol import Answer, AskOptions, Layout, Question, Reply, Report, Run, Score, Sweep, View
+from jaxphys_benchmarks.reacthuman import (
+    aggregate,
+    baselines,
+    calibrate,
+    columns,
+    contrast,
+    counterfactual,
+    describe,
+    files,
+    lower,
+    measure,
+    parse,
+    prompts,
+    sample,
+    score,
+    simulate,
+)
+from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
+from jaxphys_benchmarks.reacthuman.labels import Labels
+from jaxphys_benchmarks.reacthuman.picture import FILMS, VIEWS, picture
+from jaxphys_benchmarks.reacthuman.report_data import report
+from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec
+from jaxphys_benchmarks.stage import Stage
+from jaxphys_kernels.rigid.model import State, World
+
+Simulated = list[simulate.Run]
+"""Scenes by what was simulated together; what is handed from `simulate` to `label`."""
+
+
+class ReactHuman:
+    """ReactHuman (arXiv:2609.10895): react to a sudden hazard with one motion plan for a humanoid.
+
+    Attributes:
+        config: all choices, published and assumed; options of a method replace fields of it for that call.
+    """
+
+    name = "reacthuman"
+    title = "ReactHuman"
+    spec_type = ReactHumanSpec
+    config_type = ReactHumanConfig
+    views = VIEWS
+    films: Mapping[str, int] = MappingProxyType(dict(FILMS))
+    tasks = prompts.TASKS
+    styles = prompts.STYLES
+    reading = parse.READING
+    columns = columns.COLUMNS
+
+    def __init__(self, /, **options: Any) -> None:
+        """Options are fields of `ReactHumanConfig`; ValueError names an unknown or bad one."""
+        self.config = ReactHumanConfig(**options)
+
+    @property
+    def asking(self) -> dict[str, Any]:
+        """How to ask and to read replies unless told otherwise."""
+        config = self.config
+        return {
+            "extract": config.extract,
+            "attempts": config.max_attempts_ask,
+            "force_numeric": False,
+            "feature": None,
+        }
+
+    def configured(self, options: Mapping[str, Any]) -> ReactHumanConfig:
+        """The configuration with some fields replaced; ValueError names an unknown or bad one."""
+        return ReactHumanConfig(**{**self.config.model_dump(), **options}) if options else self.config
+
+    @property
+    def size(self) -> int:
+        """Scenes of all families."""
+        return self.config.scenes_per_family * len(self.config.families)
+
+    def ids(self, indices: Sequence[int], **options: Any) -> list[str]:
+        """Names of the scenes with these indices in every family, family by family."""
+        return [f"{name}/scene_{index:05d}" for name in self.configured(options).families for index in indices]
+
+    def sample(
+        self, seed: int, n: int, *, indices: Sequence[int] | None = None, backend: str = "auto", **options: Any
+    ) -> list[ReactHumanSpec]:
+        """Draw and validate `n` scenes of every family, or those of them with these indices, family by family.
+
+        Raises:
+            ValueError: bad options or back end, n < 1, an index outside [0, n), or a group without a sound draw.
+        """
+        config = self.configured(options)
+        wanted = list(range(n) if indices is None else indices)
+        if n < 1 or any(not 0 <= index < n for index in wanted):
+            raise ValueError(f"n, indices: {n} scenes, indices {wanted[:8]}; give n >= 1 and indices below n")
+        found = self.backend(backend)
+        made = sample.groups(config, seed, sample.wanted_groups(config, wanted), backend=found)
+        count = len(config.bands)
+        return [
+            made[family, index // count].specs[config.bands[index % count]]
+            for family in config.families
+            for index in wanted
+        ]
+
+    def lower(self, specs: Sequence[ReactHumanSpec]) -> tuple[World, State]:
+        """World and State of a batch at launch, leaves leading with the scene axis."""
+        return lower.lower(specs)
+
+    def backend(self, asked: str) -> str:
+        """The back end that a name stands for here; ValueError when there is none, or it cannot give labels."""
+        if asked not in ("auto", "c"):
+            known = "mjx is for sweeps and derivatives and cannot give labels" if asked == "mjx" else "unknown"
+            raise ValueError(f"backend: {asked!r}: {known}; give auto or c")
+        return "c"
+
+    def simulate(self, specs: Sequence[ReactHumanSpec], *, backend: str = "auto") -> tuple[list[World], Simulated]:
+        """Run the scenes to their horizons; worlds and runs by what was simulated together."""
+        found = simulate.simulate(specs, backend=self.backend(backend))
+        return [run.world for run in found], found
+
+    def label(self, specs: Sequence[ReactHumanSpec], world: Any, trajectory: Simulated) -> list[Labels]:
+        """Ground truth of a batch."""
+        return measure.label(specs, trajectory, self.config.catalogue)
+
+    def statuses(self, spec: ReactHumanSpec, labels: Labels | None) -> tuple[int, ...]:
+        """Status words of the rejected draws of a scene's group, and last its own."""
+        return (*spec.rejected, spec.status if labels is None else labels.status)
+
+    def picture(self, spec: ReactHumanSpec, labels: Labels | None, view: View) -> Stage:
+        """A frame of a camera, or its film."""
+        return picture(spec, labels, view, self.config)
+
+    def ask(self, spec: ReactHumanSpec, options: AskOptions) -> tuple[Question, ...]:
+        """The question about a scene."""
+        return prompts.ask(spec, options, self.config)
+
+    def parse(self, question: Question, reply: Reply, *, extractor: str = "robust") -> Answer:
+        """The plan in a reply, or why there is none."""
+        return parse.parse(question, reply, extractor=extractor)
+
+    def score(self, question: Question, labels: Labels, answer: Answer) -> Score:
+        """Raw numbers of an answer."""
+        return score.score(question, labels, answer)
+
+    def agree(self, question: Question, first: Answer, second: Answer) -> bool:
+        """Whether two plans mean the same action."""
+        return parse.agree(question, first, second)
+
+    def aggregate(self, scores: Sequence[Score]) -> dict[str, float]:
+        """Metrics of one model, by name."""
+        return aggregate.aggregate(scores)
+
+    def contrast(self, runs: Mapping[str, Run]) -> dict[str, float]:
+        """What several runs say together."""
+        return contrast.contrast(runs)
+
+    def baselines(self) -> dict[str, baselines.ReactHumanAnswerer]:
+        """Built-in answerers by name."""
+        return baselines.baselines()
+
+    def report(self, specs: Sequence[ReactHumanSpec], labels: Sequence[Labels | None]) -> dict[str, Report]:
+        """Facts and charts by family."""
+        return report(specs, labels)
+
+    def sweep(self, spec: ReactHumanSpec, axes: Mapping[str, Sequence[float]]) -> Sweep:
+        """The scene over axes such as speed, mass and friction, and where the label flips."""
+        return counterfactual.sweep(self.config, spec, axes)
+
+    def variants(self, spec: ReactHumanSpec) -> dict[str, ReactHumanSpec]:
+        """The four bands of a scene's group, and the honest twin of an adversarial one."""
+        return counterfactual.variants(self.config, spec)
+
+    @property
+    def layouts(self) -> dict[str, Layout]:
+        """There is none beside the files of the scenes."""
+        return {}
+
+    def calibrate(self, **options: Any) -> dict[str, float]:
+        """Rates of events, accepted groups and monotone groups of each family, and median times to impact."""
+        return calibrate.numbers(self.configured(options))
+
+    def published(self, spec: ReactHumanSpec, labels: Labels) -> dict[str, dict[str, Any]]:
+        """The files of a scene by name, ready for JSON."""
+        return files.published(spec, labels, self.config.catalogue)
+
+    def row(self, spec: ReactHumanSpec, labels: Labels) -> dict[str, Any]:
+        """A scene as one row of a table."""
+        return columns.row(spec, labels, self.config.catalogue)
+
+    def read(self, content: Mapping[str, Mapping[str, Any]]) -> tuple[ReactHumanSpec, Labels]:
+        """Spec and labels from the files of a scene."""
+        return files.read(content)
+
+    def plan_prompt(self, description: str) -> str:
+        """What a language model is asked about a text description of a scene."""
+        return describe.prompt(self.config, description)
+
+    def read_plan(self, description: str, reply: Reply, planned_by: str) -> Answer:
+        """The premise in a model's reply, or why there is none."""
+        return describe.read(self.config, description, reply, planned_by)
+
+    def planned(self, plans: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        """Options under which scenes are drawn from premises."""
+        return describe.options(plans)
