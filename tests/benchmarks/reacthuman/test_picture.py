@@ -1,0 +1,245 @@
+"""Pictures: what is in them, where cameras stand, and that the hazard can be seen."""
+
+import numpy as np
+import pytest
+
+from jaxphys_benchmarks.protocol import View
+from jaxphys_benchmarks.reacthuman import looks
+from jaxphys_benchmarks.reacthuman.cameras import HEAD, KINDS, camera, hinged, what_matters
+from jaxphys_benchmarks.reacthuman.catalogue import Object, current
+from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
+from jaxphys_benchmarks.reacthuman.observed import observed
+from jaxphys_benchmarks.reacthuman.picture import FILMS, VIEWS, picture
+from jaxphys_benchmarks.reacthuman.scene import Box, Hinge, Scene, Thing
+from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec, Robot, Timing
+from jaxphys_benchmarks.stage import Stage
+from tests.benchmarks.reacthuman.asked_scenes import spec, track, truth
+
+SMALL = ReactHumanConfig(size_px=(320, 180))
+SWING = Hinge(anchor=(0.0, 0.3, 2.7), axis=(1.0, 0.0, 0.0), com=(0.0, 0.0, -1.4), angle=0.7, rate=-0.5)
+
+
+def pendulum() -> ReactHumanSpec:
+    bob = Thing(name="object", object="iron_bob", shape="sphere", size=(0.12,) * 3, mass=50.0, hinge=SWING)
+    return spec("pendulum_swing", "iron_bob", scene=Scene(things=(bob,)))
+
+
+def rolling() -> ReactHumanSpec:
+    """A bat that rolls off a stool, and the wall of the room."""
+    lying = (0.5**0.5, 0.0, 0.5**0.5, 0.0)
+    bat = Thing(name="object", object="baseball_bat", shape="capsule", size=(0.035, 0.035, 0.395), mass=1.0,
+                pos=(0.0, 0.3, 0.54), quat=lying, vel=(0.0, -1.0, 0.0))  # fmt: skip
+    boxes = (
+        Box(name="stool", pos=(0.0, 0.3, 0.48), half=(0.18, 0.12, 0.02)),
+        Box(name="wall", pos=(0.0, 2.31, 1.4), half=(2.5, 0.06, 1.4)),
+    )
+    return spec("object_drop", "baseball_bat", scene=Scene(things=(bat,), boxes=boxes))
+
+
+def film(of: ReactHumanSpec, kind: str = "egocentric", frames: int = 5) -> Stage:
+    return picture(of, None, View(f"{kind}_film", frames=frames), SMALL)
+
+
+def place(stage: Stage, name: str) -> np.ndarray:
+    """(f, 3) where a solid is."""
+    return np.asarray(stage.pos[:, [solid.name for solid in stage.solids].index(name)])
+
+
+def test_films_show_the_observed_frames_and_stills_the_first() -> None:
+    of, seen = spec(), observed(spec())
+    whole = film(of)
+    np.testing.assert_allclose(whole.times, [0, 0.15, 0.3, 0.45, 0.6], atol=1e-9)
+    np.testing.assert_array_equal(place(whole, "object"), np.array(seen.pos)[:, 0])
+    assert whole.fps == pytest.approx(4 / 0.6)
+    still = picture(of, None, View("egocentric"), SMALL)
+    assert len(still) == 1
+    np.testing.assert_array_equal(still.pos[0], whole.pos[0])
+    short = film(of, frames=3)
+    np.testing.assert_array_equal(short.pos, whole.pos[[0, 2, 4]])
+    assert (len(short) - 1) / short.fps == pytest.approx(0.6)
+    assert {f"{view}_film": 5 for view in VIEWS} == FILMS
+
+
+def test_the_labels_give_nothing_but_the_observed_frames() -> None:
+    of = spec()
+    bare = film(of)
+    for labels in (truth("EXECUTE_CATCH", track=observed(of)), truth("TRIGGER_DODGE", track=observed(of), tti=2.0)):
+        drawn = picture(of, labels, View("egocentric_film", frames=5), SMALL)
+        np.testing.assert_array_equal(drawn.pos, bare.pos)
+        assert (drawn.solids, drawn.camera, drawn.looks) == (bare.solids, bare.camera, bare.looks)
+    stored = picture(of, truth(track=track(lambda t: (t, 0, 0.5))), View("egocentric_film", frames=5), SMALL)
+    np.testing.assert_allclose(place(stored, "object")[:, 0], [0, 0.15, 0.3, 0.45, 0.6])
+
+
+def test_what_is_observed_is_what_is_simulated() -> None:
+    """Free fall of the sphere of the scene, before it meets anything; before the release it hangs still."""
+    of = spec(timing=Timing(mode="event", t0_step=-36, freeze_step=108))
+    seen = observed(of)
+    assert seen.times == (-0.15, 0.0, 0.15, 0.3, 0.45)
+    heights = [pos[0][2] for pos in seen.pos]
+    assert heights[:2] == [1.0, 1.0]
+    # Semi-implicit Euler with inner steps of 1/960 s: g d² n (n + 1) / 2 in n steps of d.
+    n, d = 144, 1 / 960
+    assert heights[2] == pytest.approx(1.0 - 9.81 * d * d * n * (n + 1) / 2, abs=2e-6)
+    assert seen.vel[0][0] == seen.vel[1][0] == (0.0, 0.0, 0.0)
+    assert seen.vel[2][0][2] == pytest.approx(-9.81 * 0.15, abs=1e-5)
+
+
+def test_a_window_that_ends_before_the_release_shows_the_scene_at_rest() -> None:
+    seen = observed(spec(timing=Timing(mode="event", t0_step=-200, freeze_step=-56)))
+    assert len({pos for pos in seen.pos}) == 1
+    assert not np.any(seen.vel)
+
+
+@pytest.mark.parametrize("kind", list(KINDS))
+@pytest.mark.parametrize("of", [spec(), pendulum(), rolling()], ids=["drop", "pendulum", "bat"])
+def test_the_hazard_is_in_every_picture_at_the_start(kind: str, of: ReactHumanSpec) -> None:
+    stage = film(of, kind)
+    x, y, depth = stage.camera.project(place(stage, "object")[0], stage.width_px, stage.height_px)
+    assert depth > 0
+    assert 0 <= x <= stage.width_px
+    assert 0 <= y <= stage.height_px
+
+
+@pytest.mark.parametrize("kind", ["observer", "closeup", "overhead"])
+@pytest.mark.parametrize("x", [-1.2, 0.0, 1.2])
+def test_what_matters_is_within_the_margin_of_the_field_of_view(kind: str, x: float) -> None:
+    of = spec(robot=Robot(x=x, y=-1.3, stand_off=1.2))
+    stage = film(of, kind)
+    seen = stage.camera.project(what_matters(of), 320, 180)
+    half = np.array([160, 90])
+    assert (np.abs(seen[:, :2] - half) <= 0.86 * half).all()
+    assert 45 <= stage.camera.fov_deg <= 78
+
+
+def test_the_head_looks_ahead_from_its_documented_place() -> None:
+    lens = camera(spec(), "egocentric", 16 / 9)
+    assert lens.position == pytest.approx((0.1, -0.8 + HEAD[0], 0.79 + HEAD[2]))
+    # What is 55 degrees up or down straight ahead is in the picture.
+    ahead = np.array(lens.position) + np.array([0.0, 1.0, 0.0])
+    for slope in (np.tan(np.radians(55)), -np.tan(np.radians(55))):
+        _, y, _ = lens.project(ahead + np.array([0, 0, slope]), 320, 180)
+        assert 0 < y < 180
+
+
+def test_cameras_are_the_same_for_all_bands_of_a_group() -> None:
+    slow, fast = (
+        spec(band=band, scene=spec().scene.model_copy(update={"things": (spec().scene.things[0].model_copy(
+            update={"vel": (0.0, -speed, 0.0)}),)}))
+        for band, speed in (("slow", 0.2), ("very_fast", 2.0))
+    )  # fmt: skip
+    for kind in KINDS:
+        assert film(slow, kind).camera == film(fast, kind).camera
+
+
+def test_a_pendulum_hangs_on_a_rod() -> None:
+    of = pendulum()
+    stage = film(of)
+    bob, rod = place(stage, "object"), place(stage, "object rod")
+    np.testing.assert_allclose(rod, (bob + SWING.anchor) / 2, atol=1e-9)
+    np.testing.assert_allclose(bob[0], hinged(SWING, SWING.angle), atol=1e-6)
+    k = [solid.name for solid in stage.solids].index("object rod")
+    assert stage.solids[k].half[2] == pytest.approx(0.7, abs=1e-5)
+    # The rod's own z axis, turned, is along the arm.
+    w, x, y, z = stage.quat[0, k]
+    axis = np.array([2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)])
+    arm = (bob[0] - SWING.anchor) / np.linalg.norm(bob[0] - SWING.anchor)
+    assert abs(axis @ arm) == pytest.approx(1, abs=1e-9)
+
+
+def test_forms_and_sizes_are_those_of_the_colliders() -> None:
+    stage = film(rolling())
+    bat = stage.solids[0]
+    assert bat.form == "capsule"
+    assert bat.half == pytest.approx((0.035, 0.035, 0.43))
+    can = Thing(name="object", object="tin_can", shape="prism", size=(0.04, 0.04, 0.055), mass=0.5, pos=(0, 0, 1.0))
+    assert film(spec("object_drop", "tin_can", scene=Scene(things=(can,)))).solids[0].form == "cylinder"
+
+
+def test_furniture_has_legs_and_walls_cast_no_shadow() -> None:
+    stage = film(rolling(), "observer")
+    by_name = {solid.name: solid for solid in stage.solids}
+    assert sum(name.startswith("stool leg") for name in by_name) == 4
+    assert not by_name["wall"].casts
+    assert not by_name["north"].casts
+    assert by_name["stool"].casts
+    assert len(by_name) == len(stage.solids)
+
+
+def test_the_robot_is_seen_by_others_and_does_not_see_itself() -> None:
+    names = {kind: {solid.name for solid in film(spec(), kind).solids} for kind in KINDS}
+    assert not [name for name in names["egocentric"] if name.startswith("robot")]
+    for kind in ("observer", "closeup", "overhead"):
+        assert "robot head" in names[kind]
+    assert "ceiling" in names["egocentric"]
+    assert "ceiling" not in names["overhead"]
+
+
+def test_no_wall_stands_between_a_camera_and_the_scene() -> None:
+    for kind in KINDS:
+        for x in (-1.2, 1.2):
+            stage = film(spec(robot=Robot(x=x, y=-1.2, stand_off=1.2)), kind)
+            eye = np.array(stage.camera.position)
+            for solid, pos in zip(stage.solids, stage.pos[0], strict=True):
+                if solid.name in ("north", "east", "west", "ceiling"):
+                    inner = np.abs(place(stage, "object")[0] - pos) > np.array(solid.half) - 1e-9
+                    outward = (eye - pos) * (place(stage, "object")[0] - pos) > 0
+                    thin = int(np.argmin(solid.half))
+                    assert inner[thin]
+                    assert outward[thin], (kind, solid.name)
+
+
+def test_an_adversarial_object_looks_like_its_honest_twin() -> None:
+    for row in current().rows:
+        for family in row.families if row.twin else ():
+            fake = Thing(name="object", object=row.name, shape="sphere", size=(1, 1, 1), mass=1.0)
+            like = current().twin(row, family)
+            assert like is not None
+            assert looks.seen_as(row.name, family) == like
+            assert looks.words(row.name, family) == like.display_name
+            honest = [home for home in like.families if home == family]
+            for home in honest:
+                assert looks.of_thing(fake, family) == looks.of_thing(
+                    fake.model_copy(update={"object": like.name}), home
+                )
+
+
+def test_no_words_tell_what_an_adversarial_object_is_made_of() -> None:
+    for row in current().rows:
+        told = looks.words(row.name, row.families[0]).split()
+        assert told
+        if row.adversarial:
+            assert not {"foam", "hollow", "lead", "lead-core", "solid"} & set(told), row.name
+
+
+def test_own_objects_keep_their_own_colour() -> None:
+    own = Object(name="green_cube", families=("object_drop",), morph="box", visual_size=(0.1, 0.1, 0.1), density=500,
+                 catch_safe=True, color_rgb=(0.0, 1.0, 0.5))  # fmt: skip
+    config = ReactHumanConfig(objects=(own,), size_px=(64, 36))
+    cube = Thing(name="object", object="green_cube", shape="box", size=(0.1, 0.1, 0.1), mass=4.0, pos=(0, 0, 1))
+    of = spec("object_drop", "green_cube", scene=Scene(things=(cube,)))
+    assert picture(of, truth(), View("egocentric"), config).looks[0].colour == "#00ff80"
+    assert looks.words("green_cube", "object_drop", config.catalogue) == "green cube"
+    # Without the configuration it is grey, and there.
+    assert picture(of, truth(), View("egocentric"), SMALL).looks[0].colour == looks.OTHER
+
+
+def test_size_follows_the_configuration_and_the_scale() -> None:
+    stage = picture(spec(), None, View("egocentric", scale=0.5), SMALL)
+    assert (stage.width_px, stage.height_px) == (160, 90)
+    default = picture(spec(), None, View("egocentric"))
+    assert (default.width_px, default.height_px) == (1280, 720)
+
+
+@pytest.mark.parametrize(
+    ("view", "message"),
+    [
+        (View("final"), "no camera 'final'"),
+        (View("egocentric_film", frames=6), "6 frames; 5 of object_drop/scene_00005 are observed"),
+        (View("egocentric_film", frames=0), "0 frames"),
+        (View("egocentric", scale=1e-4), "leaves no pixel"),
+    ],
+)
+def test_views_that_cannot_be_drawn_are_named(view: View, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        picture(spec(), None, view, SMALL)
