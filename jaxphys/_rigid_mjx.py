@@ -7,6 +7,7 @@ reruns, other neighbours and permuted lanes change nothing.
 """
 
 import functools
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -17,6 +18,7 @@ import numpy as np
 from flax import struct
 from mujoco import mjx
 
+from jaxphys import runtime
 from jaxphys._rigid_meshes import with_corners
 from jaxphys._rigid_models import SENSORS, template
 from jaxphys._rigid_programs import narrowed, pad_lanes, program_of, widen
@@ -33,6 +35,9 @@ LANES = {"cpu": 16}
 
 WIDE = 1024
 """Scenes in one call on any other device."""
+
+FEW_CORES = 2
+"""Where the hang was seen."""
 
 BLOCK = 48
 """Recorded steps in one call."""
@@ -74,9 +79,17 @@ def _lenient() -> Iterator[None]:
         yield
 
 
+@functools.cache
+def _warn_once() -> None:
+    """On few cores some versions of JAX never return; whoever imported JAX before our guard must know."""
+    if runtime.may_hang() and (os.cpu_count() or 1) <= FEW_CORES and os.environ.get("NPROC") != "1":
+        runtime.warn_of_hang(stacklevel=4)
+
+
 @functools.lru_cache(maxsize=64)
 def _device_model(signature: Signature, rules: Rules, dtype: str) -> Any:
     """The template of a signature on the device; `dtype` tells precisions apart."""
+    _warn_once()
     with _lenient(), jax.ensure_compile_time_eval():
         model = template(signature, rules)
         found = mjx.put_model(model)

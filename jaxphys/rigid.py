@@ -15,6 +15,7 @@ that use the same ones run together. Back ends (`BACKENDS`), one face:
 MuJoCo's xpos lags by one step.
 """
 
+import importlib
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
@@ -135,17 +136,27 @@ def rollout(
         own_world, own_state = narrow(world, state, group)
         own_counts = found[group.index]
         if backend == "c":
-            from jaxphys import _rigid_c
-
+            _rigid_c = _backend("_rigid_c")
             own_world, own_state = _in_float64(own_world), _in_float64(own_state)
             steps = _rigid_c.run(group.signature, own_world, own_state, int(own_counts.max()), group.rules, threads)
         else:
-            from jaxphys import _rigid_mjx
-
+            _rigid_mjx = _backend("_rigid_mjx")
             steps = _rigid_mjx.run(group.signature, own_world, own_state, int(own_counts.max()), group.rules, lanes)
         start = np.asarray(state.time)[group.index]
         fill(whole, trajectory(steps, start, own_counts, rules), group)
     return whole
+
+
+def _backend(name: str) -> Any:
+    """A module that needs MuJoCo, imported when it is used."""
+    try:
+        return importlib.import_module(f"jaxphys.{name}")
+    except ModuleNotFoundError as error:
+        if not (error.name or "").startswith("mujoco"):
+            raise
+        raise ModuleNotFoundError(
+            "rigid bodies need MuJoCo, which is not installed: pip install 'jaxphys[rigid]'", name=error.name
+        ) from None
 
 
 def _in_float64(tree: Tree) -> Tree:
@@ -161,8 +172,7 @@ def _in_float64(tree: Tree) -> Tree:
 
 def _traced(world: World, state: State, times: Any, rules: Rules, signature: Signature | None) -> Trajectory:
     """A rollout inside a trace."""
-    from jaxphys import _rigid_mjx
-
+    _rigid_mjx = _backend("_rigid_mjx")
     if signature is None:
         raise ValueError("signature is missing; inside a trace give signature=Signature(shapes, joints, statics)")
     if is_traced(times):
@@ -218,8 +228,7 @@ def mjcf(world: World, state: State, rules: Rules = Rules()) -> str:
     if np.shape(world.shape)[0] != 1:
         raise ValueError(f"world holds {np.shape(world.shape)[0]} scenes; give one")
     check(world, state)
-    from jaxphys import _rigid_models
-
+    _rigid_models = _backend("_rigid_models")
     group = next(groups(world, rules))
     own_world, own_state = narrow(world, state, group)
     own_world, own_state = _in_float64(own_world), _in_float64(own_state)

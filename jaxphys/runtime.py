@@ -33,18 +33,27 @@ def guard_against_hang() -> None:
 
     Must run before JAX is first imported; a flag that the user has set is left alone.
     """
-    flags = os.environ.get("XLA_FLAGS", "")
-    if importlib.metadata.version("jax") not in HANGS or SCHEDULER_FLAG in flags:
+    if not may_hang():
         return
     if "jax" in sys.modules:
-        warnings.warn(
-            f"batched rigid bodies may hang with this JAX on two cores: set XLA_FLAGS={SCHEDULER_FLAG}=false or "
-            "NPROC=1 before JAX is imported",
-            RuntimeWarning,
-            stacklevel=2,
-        )
+        warn_of_hang(stacklevel=3)
         return
-    os.environ["XLA_FLAGS"] = f"{flags} {SCHEDULER_FLAG}=false".strip()
+    os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} {SCHEDULER_FLAG}=false".strip()
+
+
+def may_hang() -> bool:
+    """Whether this JAX deadlocks in batched rigid bodies on two cores and nothing has been done about it."""
+    return importlib.metadata.version("jax") in HANGS and SCHEDULER_FLAG not in os.environ.get("XLA_FLAGS", "")
+
+
+def warn_of_hang(stacklevel: int = 2) -> None:
+    """Name the remedies."""
+    warnings.warn(
+        f"batched rigid bodies may hang with this JAX on two cores: set XLA_FLAGS={SCHEDULER_FLAG}=false or "
+        "NPROC=1 before JAX is imported",
+        RuntimeWarning,
+        stacklevel=stacklevel,
+    )
 
 
 def cache_dir() -> pathlib.Path:
