@@ -47,7 +47,8 @@ def mjcf(signature: Signature, world: World, state: State, rules: Rules) -> str:
         timestep=_text(rules.step),
         gravity=_text((0, 0, -float(world.gravity))),
         integrator="implicitfast",
-        cone=rules.cone,
+        # MJX has no elliptic cone for a scene without contacts.
+        cone=rules.cone if signature.pairs else "pyramidal",
         impratio=_text(rules.impratio),
         iterations=str(rules.iterations),
         tolerance=_text(rules.tolerance),

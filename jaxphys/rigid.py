@@ -180,7 +180,8 @@ def _traced(world: World, state: State, times: Any, rules: Rules, signature: Sig
     asked = np.asarray(times, np.float64)
     b = world.mass.shape[0]
     rows = np.broadcast_to(asked, (b, asked.shape[-1])) if asked.ndim == 1 else asked
-    return _rigid_mjx.trace(signature, world, state, counts(np.zeros(b), rows, rules), rules)
+    found: Trajectory = _rigid_mjx.trace(signature, world, state, counts(np.zeros(b), rows, rules), rules)
+    return found
 
 
 def motion(world: World, qpos: ArrayLike, qvel: ArrayLike) -> Motion:
@@ -232,9 +233,6 @@ def mjcf(world: World, state: State, rules: Rules = Rules()) -> str:
     group = next(groups(world, rules))
     own_world, own_state = narrow(world, state, group)
     own_world, own_state = _in_float64(own_world), _in_float64(own_state)
-    return _rigid_models.mjcf(
-        group.signature,
-        jax.tree.map(lambda leaf: leaf[0], own_world),
-        jax.tree.map(lambda leaf: leaf[0], own_state),
-        rules,
-    )
+    first = [jax.tree.map(lambda leaf: leaf[0], tree) for tree in (own_world, own_state)]
+    text: str = _rigid_models.mjcf(group.signature, *first, rules)
+    return text
