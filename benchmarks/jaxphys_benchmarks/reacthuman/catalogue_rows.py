@@ -9,8 +9,13 @@ from typing import Any
 from jaxphys_benchmarks.reacthuman.catalogue_looks import DISPLAY_NAMES, colour
 from jaxphys_benchmarks.reacthuman.objects import Object
 
-DROP = ("object_drop", "sliding_object", "chain_reaction", "ceiling_drop", "multi_object")
-CASCADE = (*DROP, "surface_cascade")
+# Of the shared pool of section 4.2, ramps take what neither rolls nor topples on them, and chains neither what lies (it
+# rolls) nor what is thinner than a strike sinks in (the trigger climbs it).
+FALLS = ("object_drop", "ceiling_drop")
+SLIDES = (*FALLS, "sliding_object")
+STRUCK = (*FALLS, "chain_reaction", "multi_object")
+DROP = (*STRUCK, "sliding_object")
+CASCADE, HOPS = (*DROP, "surface_cascade"), (*STRUCK, "surface_cascade")
 
 
 def _row(
@@ -57,21 +62,21 @@ def _row(
 OBJECT_DROP = (
     _row("ceramic_plate", DROP, "cylinder", (0.13, 0.035), 2300, 0.30, 0.15, True, "safe", "light",
          size=(0.13, 0.13, 0.012), mass_override=0.60, phys_half_x=0.13, phys_half_z=0.035),
-    _row("red_apple", CASCADE, "sphere", (0.037,), 850, 0.45, 0.30, True, "safe", "light"),
+    _row("red_apple", HOPS, "sphere", (0.037,), 850, 0.45, 0.30, True, "safe", "light"),
     _row("coffee_mug", DROP, "cylinder", (0.055, 0.043), 1900, 0.35, 0.12, True, "safe", "light", mass_override=0.35),
     _row("paperback_book", CASCADE, "box", (0.075, 0.11, 0.015), 700, 0.55, 0.05, True, "safe", "light"),
-    _row("plastic_bottle", CASCADE, "cylinder", (0.035, 0.11), 250, 0.30, 0.40, True, "safe", "light"),
-    _row("ripe_banana", DROP, "cylinder", (0.018, 0.1), 950, 0.40, 0.20, True, "safe", "light",
+    _row("plastic_bottle", HOPS, "cylinder", (0.035, 0.11), 250, 0.30, 0.40, True, "safe", "light"),
+    _row("ripe_banana", FALLS, "cylinder", (0.018, 0.1), 950, 0.40, 0.20, True, "safe", "light",
          lies=True, phys_half_x=0.10, phys_half_z=0.018),
     _row("chef_knife", DROP, "box", (0.117, 0.012, 0.012), 7800, 0.20, 0.08, False, "dangerous", "medium",
          mass_override=0.25, phys_half_x=0.117, phys_half_z=0.119),
     _row("hot_iron", DROP, "box", (0.065, 0.12, 0.055), 1400, 0.25, 0.06, False, "dangerous", "heavy"),
-    _row("glass_shard", DROP, "box", (0.06, 0.04, 0.004), 2500, 0.15, 0.20, False, "dangerous", "light"),
-    _row("baseball_bat", DROP, "cylinder", (0.035, 0.43), 600, 0.45, 0.35, False, "dangerous", "medium",
+    _row("glass_shard", SLIDES, "box", (0.06, 0.04, 0.004), 2500, 0.15, 0.20, False, "dangerous", "light"),
+    _row("baseball_bat", FALLS, "cylinder", (0.035, 0.43), 600, 0.45, 0.35, False, "dangerous", "medium",
          lies=True, mass_override=0.95, phys_half_x=0.43, phys_half_z=0.035),
     _row("foam_anvil", DROP, "box", (0.08, 0.06, 0.07), 40, 0.50, 0.60, True, "safe", "light",
          adversarial=True, probe="named", appearance_implied_action="TRIGGER_DODGE"),
-    _row("steel_apple", DROP, "sphere", (0.037,), 7800, 0.20, 0.08, False, "dangerous", "heavy",
+    _row("steel_apple", STRUCK, "sphere", (0.037,), 7800, 0.20, 0.08, False, "dangerous", "heavy",
          adversarial=True, probe="named", twin="red_apple"),
 )  # fmt: skip
 

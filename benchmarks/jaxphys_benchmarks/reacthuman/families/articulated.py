@@ -17,7 +17,7 @@ from jaxphys_benchmarks.reacthuman.family import Draft, Drawn, Family, Placement
 from jaxphys_benchmarks.reacthuman.scene import Hinge, Thing
 from jaxphys_benchmarks.reacthuman.spec import BANDS, Room
 
-DOOR_CLEARANCE = 0.01
+DOOR_CLEARANCE = 0.02
 """Between a door and the floor (m)."""
 
 IMPACT_HEIGHT = 1.10
