@@ -1,9 +1,10 @@
 """Pictures and films of a scene as a `Stage` (ReactHuman specification, sections 3.3 and 9).
 
-`picture(spec, labels, view)` shows the bodies as they were at the observed frames, nothing later. A still is the first
-of these frames; a film has all of them, or fewer, spread evenly from the first to the last, which is the freeze. Bodies
-are drawn as their colliders, prisms as cylinders; furniture gets legs, pendulums their rods, and rooms the walls that
-do not hide the scene. Frames show where things are, never what they weigh or how it ends.
+`picture(spec, labels, view)` shows the bodies as they were at the observed frames, nothing later. A still is the middle
+one of these frames, in which the bands of a group differ (they begin alike); a film has all of them, or fewer, spread
+evenly from the first to the last, which is the freeze. Bodies are drawn as their colliders, prisms as cylinders;
+furniture gets legs, pendulums their rods, and rooms the walls that do not hide the scene. Frames show where things are,
+never what they weigh or how it ends.
 """
 
 from collections.abc import Iterator, Sequence
@@ -95,7 +96,7 @@ def frames_of(spec: ReactHumanSpec, view: View, there: int) -> list[int]:
         ValueError: more frames than there are, or several of a still.
     """
     if not view.kind.endswith(FILM_MARK):
-        return [0]
+        return [(there - 1) // 2]
     if not 1 <= view.frames <= there:
         raise ValueError(f"view: {view.frames} frames; {there} of {spec.id} are observed")
     return spread(there, view.frames)
