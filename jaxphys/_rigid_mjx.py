@@ -8,8 +8,10 @@ reruns, other neighbours and permuted lanes change nothing.
 
 import functools
 import os
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import jax
@@ -20,7 +22,7 @@ from mujoco import mjx
 
 from jaxphys import runtime
 from jaxphys._rigid_meshes import with_corners
-from jaxphys._rigid_models import SENSORS, template
+from jaxphys._rigid_models import SENSORS, nominal, template
 from jaxphys._rigid_programs import narrowed, pad_lanes, program_of, widen
 from jaxphys._rigid_steps import HUGE, Steps
 from jaxphys.precision import precision_of
@@ -189,18 +191,42 @@ def advance(
     return final, records
 
 
+@dataclass(frozen=True)
+class Built:
+    """A compiled program: its signature, rules, precision and lanes, and the seconds that it took.
+
+    A program that the cache on disk held takes a few seconds too: it is traced and loaded.
+    """
+
+    signature: Signature
+    rules: Rules
+    dtype: str
+    lanes: int
+    seconds: float
+
+
+BUILT: list[Built] = []
+"""The programs that this process has compiled or loaded, in order."""
+
+
 @functools.cache
-def _programs(
-    signature: Signature, rules: Rules, dtype: str
-) -> tuple[Callable[..., Carry], Callable[..., tuple[Carry, Record]]]:
-    """The batched start and block of a program."""
+def _program(
+    signature: Signature, rules: Rules, dtype: str, lanes: int
+) -> tuple[Callable[[World, State], Carry], Callable[[World, Carry], tuple[Carry, Record]]]:
+    """The batched start and block of a program, compiled."""
+    clock = time.perf_counter()
     model = _device_model(signature, rules, dtype)
 
     def block(world: World, carry: Carry) -> tuple[Carry, Record]:
         return advance(model, signature, world, carry, BLOCK, rules)
 
-    begin = functools.partial(start, signature, rules=rules)
-    return jax.jit(jax.vmap(begin)), jax.jit(jax.vmap(block))
+    begin = jax.jit(jax.vmap(functools.partial(start, signature, rules=rules)))
+    forms = jax.tree.map(
+        lambda leaf: jax.ShapeDtypeStruct((lanes, *np.shape(leaf)), leaf.dtype), nominal(signature, dtype)
+    )
+    compiled = jax.jit(jax.vmap(block)).lower(forms[0], jax.eval_shape(begin, *forms)).compile()
+    BUILT.append(Built(signature, rules, dtype, lanes, time.perf_counter() - clock))
+    return begin, compiled
 
 
 def run(signature: Signature, world: World, state: State, count: int, rules: Rules, lanes: int | None) -> Steps:
@@ -211,7 +237,7 @@ def run(signature: Signature, world: World, state: State, count: int, rules: Rul
     b, dtype = len(np.asarray(world.mass)), np.asarray(world.mass).dtype
     pieces = []
     with precision_of(np.zeros(0, dtype)), _lenient():
-        begin, block = _programs(program.signature, rules, str(dtype))
+        begin, block = _program(program.signature, rules, str(dtype), width)
         for first in range(0, b, width):
             own_world, own_state = jax.device_put(pad_lanes(wide, first, width))
             carry, records = begin(own_world, own_state), []

@@ -147,11 +147,12 @@ def _add_body(place: ET.Element, asset: ET.Element, signature: Signature, world:
         geom.set("size", _text(size[[0, 2]] if shape is Shape.CAPSULE else size[: 1 if shape is Shape.SPHERE else 3]))
 
 
-@functools.lru_cache(maxsize=64)
-def template(signature: Signature, rules: Rules) -> Any:
-    """A compiled model (`mujoco.MjModel`) of a nominal scene of the signature; not to be changed."""
+def nominal(signature: Signature, dtype: str = "float64") -> tuple[World, State]:
+    """A scene of a signature in which nothing is special; NumPy leaves.
+
+    Were a body centred, upright or undamped, the compiler would mark it so, and all scenes would inherit the mark.
+    """
     n, s, c = len(signature.shapes), signature.statics, len(signature.pairs)
-    # Nothing here may be special (centred, upright, undamped): the compiler would mark it, and scenes would inherit it.
     leaves: dict[str, Any] = {
         "shape": np.array(signature.shapes, np.int32),
         "joint": np.array(signature.joints, np.int32),
@@ -176,7 +177,19 @@ def template(signature: Signature, rules: Rules) -> Any:
         "qpos": np.array([[0, 0, 1.0 + 2 * i, 1, 0, 0, 0] for i in range(n)], np.float64),
         "qvel": np.zeros((n, 6)),
     }
-    world, state = World(**leaves), State(**start)
+    kind = np.dtype(dtype)
+
+    def cast(leaves: dict[str, Any]) -> dict[str, Any]:
+        return {name: leaf.astype(kind) if leaf.dtype.kind == "f" else leaf for name, leaf in leaves.items()}
+
+    return World(**cast(leaves)), State(**cast(start))
+
+
+@functools.lru_cache(maxsize=64)
+def template(signature: Signature, rules: Rules) -> Any:
+    """A compiled model (`mujoco.MjModel`) of a nominal scene of the signature; not to be changed."""
+    n, c = len(signature.shapes), len(signature.pairs)
+    world, state = nominal(signature)
     model = mujoco.MjModel.from_xml_string(mjcf(signature, world, state, rules))
     if (model.nq, model.nv, model.npair) != (signature.nq, signature.nv, c):
         raise RuntimeError(f"the model of {signature} has other sizes than its signature")

@@ -68,6 +68,7 @@ __all__ = [
     "mjcf",
     "motion",
     "pairs",
+    "programs",
     "resolve_backend",
     "rollout",
     "solid_inertia",
@@ -236,3 +237,11 @@ def mjcf(world: World, state: State, rules: Rules = Rules()) -> str:
     first = [jax.tree.map(lambda leaf: leaf[0], tree) for tree in (own_world, own_state)]
     text: str = _rigid_models.mjcf(group.signature, *first, rules)
     return text
+
+
+def programs() -> tuple[Any, ...]:
+    """The programs of the `mjx` back end that this process has compiled or loaded from the cache on disk.
+
+    Each tells its signature, rules, dtype, lanes and how long it took (s). They are few: see `_rigid_programs`.
+    """
+    return tuple(_backend("_rigid_mjx").BUILT)
