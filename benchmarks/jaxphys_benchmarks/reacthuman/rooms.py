@@ -1,7 +1,5 @@
 """Rooms and the furniture that stands in them (ReactHuman specification, section 3.1), and who may use which."""
 
-from types import MappingProxyType
-
 from jaxphys_benchmarks.reacthuman.scene import Vector
 from jaxphys_benchmarks.reacthuman.spec import Room
 
@@ -19,7 +17,7 @@ ROOMS: dict[str, Room] = {
 
 LIVED_IN = ("dining", "kitchen", "living", "office")
 
-ROOMS_OF: MappingProxyType[str, tuple[str, ...]] = MappingProxyType({"stair_tumble": ("stair_landing",)})
+ROOMS_OF: dict[str, tuple[str, ...]] = {"stair_tumble": ("stair_landing",)}
 """Rooms of the families that do not happen in all of `LIVED_IN` (assumed)."""
 
 TABLE_HALF: Vector = (0.60, 0.40, 0.02)

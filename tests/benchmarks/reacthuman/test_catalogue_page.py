@@ -2,15 +2,17 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from jaxphys_adapters.options import parse_options
-from jaxphys_benchmarks.reacthuman import catalogue
+from jaxphys_benchmarks.reacthuman import catalogue, rooms
 from jaxphys_benchmarks.reacthuman.catalogue_table import HEAD, markdown
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
+from jaxphys_benchmarks.reacthuman.families import FAMILIES, register
 from jaxphys_benchmarks.reacthuman.objects import LARGEST, SMALLEST, Object
 
 PAGE = (Path(__file__).parents[3] / "docs" / "reacthuman_catalogue.md").read_text(encoding="utf-8")
@@ -49,7 +51,18 @@ def test_the_options_of_the_page_are_taken() -> None:
 
 def test_the_python_of_the_page_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalogue, "_current", catalogue.current())
+    monkeypatch.setattr(catalogue, "_families", catalogue.families())
+    monkeypatch.setattr(rooms, "ROOMS_OF", dict(rooms.ROOMS_OF))
     blocks = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
-    assert len(blocks) == 1
-    exec(compile(blocks[0], "docs/reacthuman_catalogue.md", "exec"), {})
-    assert "wok" in catalogue.pool("chain_reaction")
+    assert len(blocks) == 2
+    scope: dict[str, Any] = {}
+    try:
+        for block in blocks:
+            exec(compile(block, "docs/reacthuman_catalogue.md", "exec"), scope)
+        assert "wok" in catalogue.pool("chain_reaction")
+        assert rooms.rooms_of("sill_drop") == ("kitchen",)
+        with pytest.raises(ValueError, match="room: 'attic' is unknown"):
+            register(replace(FAMILIES["object_drop"], name="loft_drop", rooms=("attic",)))
+        assert "loft_drop" not in FAMILIES
+    finally:
+        FAMILIES.pop("sill_drop", None)

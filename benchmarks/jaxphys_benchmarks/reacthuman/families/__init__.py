@@ -1,9 +1,10 @@
 """The 17 families of hazards, in the order of the ReactHuman specification, section 6.
 
-Each draws and builds its scenes in both parametrisations and picks by `ReactHumanConfig.variant`. An own family is one
-more entry of `FAMILIES`.
+Each draws and builds its scenes in both parametrisations and picks by `ReactHumanConfig.variant`. An own family is added
+by `register`, its objects by `catalogue.register`.
 """
 
+from jaxphys_benchmarks.reacthuman import catalogue, rooms
 from jaxphys_benchmarks.reacthuman.families.articulated import DOOR_SWING, PENDULUM_SWING
 from jaxphys_benchmarks.reacthuman.families.ballistic import BOUNCING_OBJECT, STAIR_TUMBLE, THROWN_OBJECT
 from jaxphys_benchmarks.reacthuman.families.causal_chain import CHAIN_REACTION, MULTI_OBJECT
@@ -35,3 +36,16 @@ FAMILIES: dict[str, Family] = {
     )
 }
 """By name."""
+
+
+def register(family: Family) -> Family:
+    """Makes an own family known to configurations, objects and planners; returns it.
+
+    Raises:
+        ValueError: one of its rooms is unknown.
+    """
+    for room in family.rooms:
+        rooms.get(room)
+    rooms.ROOMS_OF[catalogue.register_family(family.name)] = family.rooms
+    FAMILIES[family.name] = family
+    return family
