@@ -1,7 +1,7 @@
 """The 17 families of hazards, in the order of the ReactHuman specification, section 6.
 
-Each draws and builds its scenes in both parametrisations and picks by `ReactHumanConfig.variant`. An own family is added
-by `register`, its objects by `catalogue.register`.
+Each draws and builds its scenes in both parametrisations and picks by `ReactHumanConfig.variant`. An own family is
+added by `register`, its objects by `catalogue.register`.
 """
 
 from jaxphys_benchmarks.reacthuman import catalogue, rooms
