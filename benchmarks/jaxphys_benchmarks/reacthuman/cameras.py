@@ -1,10 +1,11 @@
 """Where a scene is seen from (ReactHuman specification, section 3.3): cameras from the spec alone.
 
-`egocentric` is the head of the standing robot: `HEAD` from its pelvis, looking along +Y with a pitch of `PITCH_DEG`
-and a field of view so wide that what hangs overhead ahead of the robot and what lies at its feet are both in the
-picture. The others are aimed between the hazard and the robot, from as far as it takes to keep both within `MARGIN` of
-their field of view: `observer` from behind to one side, `closeup` from the side, `overhead` from above. A camera
-does not move during a scene, and is not told what will happen in it. Assumed, except that they exist.
+`egocentric` is the head of the standing robot: `HEAD` from its pelvis, facing +Y, pitched half way from the horizontal
+to where the hazard starts (within `PITCH_DEG`), with a field of view of `HEAD_FOV_DEG`, so that what comes from
+overhead is in the picture, and so is what falls from a table to the robot's feet. The others are aimed between the
+hazard and the robot, from as far as it takes to keep both within `MARGIN` of their field of view: `observer` from
+behind to one side, `closeup` from the side, `overhead` from above. A camera does not move during a scene, and is not
+told what will happen in it. Assumed, except that they exist.
 """
 
 from collections.abc import Callable
@@ -17,8 +18,10 @@ from jaxphys_benchmarks.stage import Camera
 
 HEAD: Vector = (0.10, 0.0, 0.46)
 """The head camera, (forward, left, up) from the pelvis (m)."""
-PITCH_DEG, HEAD_FOV_DEG = 0.0, 120.0
-"""Of the head camera: upwards, and vertical."""
+PITCH_DEG = (-25.0, 40.0)
+"""Least and largest pitch of the head camera, upwards."""
+HEAD_FOV_DEG = 120.0
+"""Vertical field of view of the head camera."""
 FOV_DEG = (45.0, 78.0)
 """Vertical fields of view of the other cameras, least and largest."""
 MARGIN = 0.85
@@ -45,7 +48,10 @@ def camera(spec: ReactHumanSpec, kind: str, aspect: float) -> Camera:
 def _egocentric(spec: ReactHumanSpec, aspect: float) -> Camera:
     x, y, z = spec.robot_root
     eye = (x - HEAD[1], y + HEAD[0], z + HEAD[2])
-    pitch = np.radians(PITCH_DEG)
+    place = next(start(thing) for thing in spec.scene.things if thing.name == spec.tracked)
+    away = place - np.array(eye)
+    half_way = np.degrees(np.arctan2(away[2], np.hypot(away[0], away[1]))) / 2
+    pitch = np.radians(np.round(np.clip(half_way, *PITCH_DEG), 1))
     return Camera(eye, (eye[0], eye[1] + float(np.cos(pitch)), eye[2] + float(np.sin(pitch))), HEAD_FOV_DEG)
 
 

@@ -113,14 +113,34 @@ def test_what_matters_is_within_the_margin_of_the_field_of_view(kind: str, x: fl
     assert 45 <= stage.camera.fov_deg <= 78
 
 
-def test_the_head_looks_ahead_from_its_documented_place() -> None:
-    lens = camera(spec(), "egocentric", 16 / 9)
+def hanging(height: float, ahead: float) -> ReactHumanSpec:
+    """Something at a height (m), that far ahead of the robot's head."""
+    pos = (0.1, -0.8 + HEAD[0] + ahead, height)
+    ball = Thing(name="object", object="red_apple", shape="sphere", size=(0.037,) * 3, mass=0.2, pos=pos)
+    return spec("ceiling_drop", "red_apple", scene=Scene(things=(ball,)))
+
+
+@pytest.mark.parametrize(
+    ("height", "ahead", "pitch_deg"),
+    [(1.25, 1.0, 0.0), (2.25, 1.0, 22.5), (0.25, 1.0, -22.5), (2.7, 0.1, 40.0), (0.05, 0.2, -25.0)],
+)
+def test_the_head_is_turned_half_way_to_where_the_hazard_starts(height: float, ahead: float, pitch_deg: float) -> None:
+    lens = camera(hanging(height, ahead), "egocentric", 16 / 9)
     assert lens.position == pytest.approx((0.1, -0.8 + HEAD[0], 0.79 + HEAD[2]))
-    # What is 55 degrees up or down straight ahead is in the picture.
-    ahead = np.array(lens.position) + np.array([0.0, 1.0, 0.0])
-    for slope in (np.tan(np.radians(55)), -np.tan(np.radians(55))):
-        _, y, _ = lens.project(ahead + np.array([0, 0, slope]), 320, 180)
-        assert 0 < y < 180
+    gaze = np.subtract(lens.target, lens.position)
+    assert gaze[0] == 0
+    assert np.degrees(np.arctan2(gaze[2], gaze[1])) == pytest.approx(pitch_deg, abs=0.06)
+
+
+@pytest.mark.parametrize("ahead", [0.0, 0.25, 0.5])
+def test_what_falls_from_the_ceiling_is_seen_until_it_is_at_the_head(ahead: float) -> None:
+    stage = film(hanging(2.5, ahead))
+    path = place(stage, "object")
+    above = path[:, 2] > 1.3
+    assert above.sum() >= 4
+    seen = stage.camera.project(path[above], stage.width_px, stage.height_px)
+    assert (seen[:, 2] > 0).all()
+    assert ((seen[:, :2] >= 0) & (seen[:, :2] <= (320, 180))).all()
 
 
 def test_cameras_are_the_same_for_all_bands_of_a_group() -> None:
