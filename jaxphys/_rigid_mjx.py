@@ -24,13 +24,12 @@ from jaxphys import runtime
 from jaxphys._rigid_meshes import with_corners
 from jaxphys._rigid_models import SENSORS, nominal, template
 from jaxphys._rigid_programs import narrowed, pad_lanes, program_of, widen
-from jaxphys._rigid_steps import HUGE, Steps
+from jaxphys._rigid_steps import Steps
 from jaxphys.precision import precision_of
 from jaxphys_kernels.rigid.between import between, forces
 from jaxphys_kernels.rigid.flat import flatten, unflatten
 from jaxphys_kernels.rigid.leaves import leaves
-from jaxphys_kernels.rigid.model import FLOOR, Rules, Shape, Signature, State, Trajectory, World
-from jaxphys_kernels.status import Status
+from jaxphys_kernels.rigid.model import FLOOR, Rules, Shape, Signature, State, World
 
 LANES = {"cpu": 16}
 """Scenes in one call by device."""
@@ -78,7 +77,7 @@ class Record(struct.PyTreeNode):
 
 
 @contextmanager
-def _lenient() -> Iterator[None]:
+def lenient() -> Iterator[None]:
     """MJX mixes types and ranks of arrays; a caller's strictness is not meant for it."""
     with jax.numpy_dtype_promotion("standard"), jax.numpy_rank_promotion("allow"):
         yield
@@ -92,10 +91,10 @@ def _warn_once() -> None:
 
 
 @functools.lru_cache(maxsize=64)
-def _device_model(signature: Signature, rules: Rules, dtype: str) -> Any:
+def device_model(signature: Signature, rules: Rules, dtype: str) -> Any:
     """The template of a signature on the device; `dtype` tells precisions apart."""
     _warn_once()
-    with _lenient(), jax.ensure_compile_time_eval():
+    with lenient(), jax.ensure_compile_time_eval():
         model = template(signature, rules)
         found = mjx.put_model(model)
         contacts = len(mjx.make_data(model)._impl.contact.dist)
@@ -215,7 +214,7 @@ def _program(
 ) -> tuple[Callable[[World, State], Carry], Callable[[World, Carry], tuple[Carry, Record]]]:
     """The batched start and block of a program, compiled."""
     clock = time.perf_counter()
-    model = _device_model(signature, rules, dtype)
+    model = device_model(signature, rules, dtype)
 
     def block(world: World, carry: Carry) -> tuple[Carry, Record]:
         return advance(model, signature, world, carry, BLOCK, rules)
@@ -236,7 +235,7 @@ def run(signature: Signature, world: World, state: State, count: int, rules: Rul
     wide = widen(program, signature, world, state)
     b, dtype = len(np.asarray(world.mass)), np.asarray(world.mass).dtype
     pieces = []
-    with precision_of(np.zeros(0, dtype)), _lenient():
+    with precision_of(np.zeros(0, dtype)), lenient():
         begin, block = _program(program.signature, rules, str(dtype), width)
         for first in range(0, b, width):
             own_world, own_state = jax.device_put(pad_lanes(wide, first, width))
@@ -262,50 +261,4 @@ def _steps(carry: Carry, records: list[Record], count: int, kept: int) -> Steps:
         depth=whole.depth,
         contacts=whole.contacts,
         start_depth=end.start_depth,
-    )
-
-
-def trace(signature: Signature, world: World, state: State, counts: np.ndarray, rules: Rules) -> Trajectory:
-    """A rollout inside a trace: b scenes, exactly of this signature, at recorded steps `counts` (b, t)."""
-    model = _device_model(signature, rules, str(world.mass.dtype))
-
-    def one(world: World, state: State, own: jax.Array) -> Trajectory:
-        carry, records = advance(model, signature, world, start(signature, world, state, rules), total, rules)
-        return _collected(carry, records, state.time, own, rules)
-
-    total = int(counts.max())
-    with _lenient():
-        found: Trajectory = jax.vmap(one)(world, state, jnp.asarray(counts))
-    return found
-
-
-def _collected(carry: Carry, records: Record, time: jax.Array, counts: jax.Array, rules: Rules) -> Trajectory:
-    """One scene at its saved steps (t,), in JAX; the same as `_rigid_steps.trajectory` does for many in NumPy."""
-    dtype = records.qpos.dtype
-    before = jnp.concatenate([jnp.zeros_like(counts[:1]), counts[:-1]])
-    lived = jnp.arange(records.qpos.shape[0]) < counts[-1]
-
-    def until(values: jax.Array) -> jax.Array:
-        total = jnp.concatenate([jnp.zeros_like(values[:1]), jnp.cumsum(values, axis=0)])
-        return total[counts] - total[before]
-
-    contacts = jnp.max(jnp.where(lived, records.contacts, 0))
-    crowded = jnp.zeros((), bool) if rules.capacity is None else contacts > rules.capacity
-    seen = jnp.concatenate([records.qpos[counts - 1].ravel(), records.qvel[counts - 1].ravel()])
-    faults = (
-        (jnp.logical_not(jnp.all(jnp.abs(seen) < HUGE)), Status.NONFINITE),
-        (carry.start_depth > rules.penetration, Status.OVERLAP),
-        (crowded, Status.CAPACITY),
-    )
-    status = sum((jnp.where(bad, int(bit), 0) for bad, bit in faults), jnp.zeros((), jnp.int32))
-    reached = (carry.first >= 0) & (carry.first <= counts[-1] * rules.substeps)
-    return Trajectory(
-        times=time + counts.astype(dtype) * rules.dt,
-        qpos=records.qpos[counts - 1],
-        qvel=records.qvel[counts - 1],
-        touching=until(records.touching.astype(jnp.int32)) > 0,
-        impulse=until(records.impulse),
-        first_touch=jnp.where(reached, time + carry.first.astype(dtype) * rules.step, jnp.inf),
-        depth=jnp.max(jnp.where(lived[:, None], records.depth, 0), axis=0),
-        status=status.astype(jnp.int32),
     )

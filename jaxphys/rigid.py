@@ -173,7 +173,7 @@ def _in_float64(tree: Tree) -> Tree:
 
 def _traced(world: World, state: State, times: Any, rules: Rules, signature: Signature | None) -> Trajectory:
     """A rollout inside a trace."""
-    _rigid_mjx = _backend("_rigid_mjx")
+    _rigid_traced = _backend("_rigid_traced")
     if signature is None:
         raise ValueError("signature is missing; inside a trace give signature=Signature(shapes, joints, statics)")
     if is_traced(times):
@@ -181,7 +181,7 @@ def _traced(world: World, state: State, times: Any, rules: Rules, signature: Sig
     asked = np.asarray(times, np.float64)
     b = world.mass.shape[0]
     rows = np.broadcast_to(asked, (b, asked.shape[-1])) if asked.ndim == 1 else asked
-    found: Trajectory = _rigid_mjx.trace(signature, world, state, counts(np.zeros(b), rows, rules), rules)
+    found: Trajectory = _rigid_traced.trace(signature, world, state, counts(np.zeros(b), rows, rules), rules)
     return found
 
 

@@ -145,7 +145,7 @@ def corners(model):
 @pytest.mark.parametrize(("name", "size"), PRISMS, ids=[name for name, _ in PRISMS])
 def test_the_mesh_leaves_of_mjx_are_those_of_the_compiled_mesh(name, size):
     signature = Signature((Shape.PRISM,), (Joint.FREE,), 1)
-    nominal = _rigid_mjx._device_model(signature, rigid.Rules(), "float32")
+    nominal = _rigid_mjx.device_model(signature, rigid.Rules(), "float32")
     ours = _rigid_meshes.with_corners(nominal, signature, np.asarray([size], np.float32))
     world, state = rigid.make_scene(shape=["prism"], size=[[size]], pos=[[[0, 0, 1.0]]])
     with jax.numpy_dtype_promotion("standard"), jax.numpy_rank_promotion("allow"):
