@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from jaxphys import rigid
-from tests.rigid_support import FAST, RATE, drop, mixed, steps
+from tests.rigid_support import FAST, KINDS, RATE, drop, mixed, steps
 from tests.support import cases
 
 TABLE = cases("rigid")
@@ -62,9 +62,9 @@ def digest(tree: Any) -> str:
 def test_the_batch_is_worth_testing() -> None:
     end = whole(FAST)
     world, _ = scenes()
-    assert len({row.tobytes() for row in np.asarray(world.shape)}) >= 12
+    assert len({row.tobytes() for row in np.asarray(world.shape)}) == len(KINDS)
     assert (world.joint == rigid.Joint.HINGE).any()
-    assert np.asarray(end.touching).any(axis=(1, 2)).mean() > 0.5
+    assert np.asarray(end.touching).any(axis=(1, 2)).mean() > 0.4
     assert not end.status.any()
 
 
@@ -176,15 +176,15 @@ def test_the_same_scene_again(case: str) -> None:
 def test_nothing_is_left_of_another_scene(case: str) -> None:
     program = (
         "import sys; from tests.jaxphys.test_rigid_batches import *; "
-        "[simulate(*mixed(4, seed=int(s)), rules=EVERYTHING) for s in sys.argv[1:-1]]; "
-        "print(digest(simulate(*mixed(4, seed=int(sys.argv[-1])), rules=EVERYTHING)))"
+        "[simulate(*mixed(4, seed=int(s)), rules=rigid.PARITY) for s in sys.argv[1:-1]]; "
+        "print(digest(simulate(*mixed(4, seed=int(sys.argv[-1])), rules=rigid.PARITY)))"
     )
     assert TABLE[case]["expected"]["bit_identical"]
     after_other, alone = (
         subprocess.run([sys.executable, "-c", program, *seeds], capture_output=True, text=True, check=True).stdout
         for seeds in (("1", "2"), ("2",))
     )
-    assert after_other == alone == digest(simulate(*mixed(4, seed=2), rules=EVERYTHING)) + "\n"
+    assert after_other == alone == digest(simulate(*mixed(4, seed=2), rules=rigid.PARITY)) + "\n"
 
 
 @pytest.mark.parametrize("case", ["det-snapshot-serialised"])
@@ -272,7 +272,7 @@ def test_overlap_at_the_start_is_flagged() -> None:
     sunk = np.array(state.qpos)
     sunk[1, 3, 2] = 0.03
     sunk[2, 3, 2] = 0.0399
-    end = simulate(world, state.replace(qpos=sunk), rules=FAST)
+    end = simulate(world, state.replace(qpos=sunk), steps(12), rules=FAST)
     assert end.status.tolist() == [0, rigid.Status.OVERLAP, 0]
     pairs = rigid.pairs(6, 1)
     assert pairs[int(np.argmax(end.depth[1]))] == (3, rigid.FLOOR)
@@ -311,7 +311,7 @@ def test_what_is_not_physical_is_refused_by_name(name: str) -> None:
     ("options", "message"),
     [
         ({"times": [0.1001]}, "times.*whole steps"),
-        ({"times": [0.0]}, "times.*after the start"),
+        ({"times": [0.0]}, "times.*later than the start"),
         ({"times": [0.5, 0.25]}, "times"),
         ({"times": []}, "times"),
         ({"times": [np.nan]}, "times"),
