@@ -2,9 +2,9 @@
 
 Beyond the simulator's own bits: the event happens, contacts come in the order of the family's story, nothing moves
 while it is held, what matters stays inside the room until the story is over, frames lie before the impact in event
-timing, the robot is neither too near nor too far, and a nudge of the launch changes neither label nor contacts. The
-early parametrisation is taken as it is: only what the simulator refuses is refused, because its missing events are what
-it is kept for.
+timing, the robot stands in no furniture and neither too near nor too far, and a nudge of the launch changes neither
+label nor contacts. The early parametrisation is taken as it is: only what the simulator refuses is refused, because its
+missing events are what it is kept for.
 
 Public: `words`, `Outcome`, `outcomes`, `settled`, `counted`, `ORDERS`.
 """
@@ -18,10 +18,12 @@ from numpy.typing import NDArray
 from jaxphys_benchmarks.reacthuman.events import NEVER
 from jaxphys_benchmarks.reacthuman.family import Family
 from jaxphys_benchmarks.reacthuman.impact import MEETINGS
+from jaxphys_benchmarks.reacthuman.nearest import FINE, nearest
+from jaxphys_benchmarks.reacthuman.placement import START_GAP
 from jaxphys_benchmarks.reacthuman.spec import Room, Timing
 from jaxphys_benchmarks.reacthuman.tracking import Story
 from jaxphys_benchmarks.reacthuman.truth import Truth
-from jaxphys_kernels.rigid.model import FLOOR
+from jaxphys_kernels.rigid.model import FLOOR, Shape
 from jaxphys_kernels.status import Status, count_bits
 
 Floats = NDArray[np.float64]
@@ -33,6 +35,9 @@ DRIFT = 2e-3
 
 DISTANCES = (0.30, 1.50)
 """Between robot and impact point, seen from above, where the robot was placed by a stand-off (m; section 19, 20)."""
+
+GAP_TOLERANCE = 1e-5
+"""Of the gap between robot and hazard: places of robots are rounded (m)."""
 
 SETTLED = 0.01
 """How far below the limit a clearance must be to stay there under a nudge (m)."""
@@ -108,15 +113,38 @@ def words(
     moved = np.array(decoys)
     wrong = moved & np.array([action != "NO_ACTION" for action in truth.actions])
     if family.impact == "plane":
-        low, high = DISTANCES
-        away = np.sqrt(np.sum((impact.point[:, :2] - truth.robot) ** 2, axis=-1))
-        wrong = wrong | (~moved & ~((away >= low) & (away <= high)) & ~missing)
-    return np.asarray(found | _bit(wrong, Status.REACH))
+        wrong = wrong | (~moved & ~missing & ~_within_reach(truth))
+    return np.asarray(found | _bit(wrong | blocked(truth), Status.REACH))
 
 
 def counted(rejected: Iterable[int]) -> str:
     """Reasons of rejected draws with their numbers, for people."""
     return ", ".join(f"{name} {count}" for name, count in count_bits(rejected).items())
+
+
+def blocked(truth: Truth) -> Bools:
+    """(b,) whether the robot stands in a static box, for example where the stool is."""
+    story = truth.story
+    world, judging = story.run.world, story.run.kind.judging
+    span = (judging.robot_radius, judging.robot_height - judging.robot_radius)
+    found = np.zeros(story.b, np.bool_)
+    for k in range(story.run.s):
+        half, pos, quat = (np.asarray(leaf)[:, k] for leaf in (world.static_half, world.static_pos, world.static_quat))
+        _, away = nearest(Shape.BOX, half, pos[:, None], quat[:, None], truth.robot, span, FINE)
+        found |= away[:, 0] < judging.robot_radius
+    return found
+
+
+def _within_reach(truth: Truth) -> Bools:
+    """(b,) whether robot and impact are as far apart as is meant.
+
+    A robot that would have stood in the hazard as it starts was moved south: then the impact may be farther away.
+    """
+    low, high = DISTANCES
+    away = np.sqrt(np.sum((truth.impact.point[:, :2] - truth.robot) ** 2, axis=-1))
+    south = truth.story.southmost[np.arange(truth.story.b), truth.body]
+    gap = south - truth.robot[:, 1] - truth.story.run.kind.judging.robot_radius
+    return np.asarray((away >= low) & ((away <= high) | (gap <= START_GAP + GAP_TOLERANCE)))
 
 
 def outside(truth: Truth, rooms: Sequence[Room]) -> Bools:
