@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from rich.console import Console
 
-from bench import billiards, planar, rendering, rows
+from bench import billiards, planar, rendering, rigid, rows
 from bench.targets import FULL
 from tests.reference import pooltool_client
 
@@ -18,10 +18,11 @@ BATCHES = {"quick": (FULL,), "all": (1, 64, 1024, FULL)}
 ASKED = {
     **billiards.QUESTIONS,
     **planar.QUESTIONS,
+    **rigid.QUESTIONS,
     **rendering.QUESTIONS,
 }
 """Every question by name."""
-QUESTIONS = {"quick": ("speed", "accuracy", "status", "latency", "planar", "rendering"), "all": tuple(ASKED)}
+QUESTIONS = {"quick": ("speed", "accuracy", "status", "latency", "planar", "rigid_c", "rendering"), "all": tuple(ASKED)}
 
 
 def main() -> int:

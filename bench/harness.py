@@ -5,6 +5,7 @@ contenders alike, and the best round is the one least disturbed; so only ratios 
 """
 
 import math
+import statistics
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -88,3 +89,32 @@ def interleave(contenders: Sequence[Contender], rounds: int = ROUNDS, shortest: 
         else Timing(c.scenes, first[c.name], min(spans[c.name]))
         for c in contenders
     }
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """Two contenders timed in turn: scenes per second of each, at their best, and the median ratio of their pairs."""
+
+    rate: float
+    peer_rate: float
+    ratio: float
+
+
+def pair(contender: Contender, peer: Contender, rounds: int = 7, shortest: float = 5.0) -> Pairing:
+    """Time two contenders in turn, first one ahead and then the other, each stretch at least `shortest` s.
+
+    The first call of each, which compiles, does not count.
+    """
+    both = (contender, peer)
+    lengths = [max(clock(one), clock(one)) for one in both]
+    repeats = [max(1, math.ceil(shortest / max(length, 1e-7))) for length in lengths]
+    spans: list[tuple[float, float]] = []
+    for turn in range(rounds):
+        order = (0, 1) if turn % 2 == 0 else (1, 0)
+        found = {k: clock(both[k], repeats[k]) / both[k].scenes for k in order}
+        spans.append((found[0], found[1]))
+    return Pairing(
+        rate=1 / min(own for own, _ in spans),
+        peer_rate=1 / min(other for _, other in spans),
+        ratio=statistics.median(other / own for own, other in spans),
+    )

@@ -24,7 +24,7 @@ from bench.targets import target_of
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 LATEST = ROOT / "bench/results/latest.jsonl"
-PACKAGES = ("jax", "jaxlib", "numpy", "numba", "pymunk", "pybullet")
+PACKAGES = ("jax", "jaxlib", "numpy", "numba", "mujoco", "mujoco-mjx", "pymunk", "pybullet")
 FLAGS = ("XLA_FLAGS", "NPROC", "OMP_NUM_THREADS", "NUMBA_NUM_THREADS", "OPENBLAS_CORETYPE", "JAX_PLATFORMS")
 
 

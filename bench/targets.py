@@ -78,6 +78,13 @@ PLANAR: dict[tuple[str, str], float] = {
 """Least speed ratio of (contender, peer) in `planar.speed`: mixed laws cost at most 1.3 times a single one."""
 
 
+RIGID: dict[tuple[str, str], float] = {
+    ("c", "mujoco.rollout"): 0.9,
+    ("mjx", "vmap(mjx.step)"): 0.9,
+}
+"""Least ratio of (back end, bare engine) in `rigid.cost`, the median of interleaved pairs."""
+
+
 def target_of(row: Measured) -> Target | None:
     """The target of a row, if it has one."""
     if row.peer is None:
@@ -85,6 +92,8 @@ def target_of(row: Measured) -> Target | None:
     engine, _, rest = row.name.partition(" ")
     if row.bench == "planar.speed":
         return _at_least(PLANAR.get((engine, row.peer)))
+    if row.bench == "rigid.cost":
+        return _at_least(RIGID.get((engine, row.peer)))
     at_full = row.bench == "billiards.speed" and rest in (f"cue {FULL}", f"all {FULL}")
     return _at_least(RATIOS.get((engine, row.peer)) if at_full else None)
 
