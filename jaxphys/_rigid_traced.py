@@ -1,4 +1,4 @@
-"""Rigid bodies inside a trace: a whole rollout as one program, for `jit`, `vmap` and `jacfwd` of somebody else's function.
+"""Rigid bodies inside a trace: a whole rollout as one program, for `jit`, `vmap` and `jacfwd` of a caller's function.
 
 What `_rigid_steps` does in NumPy for scenes that are known is done here in JAX.
 """
