@@ -14,7 +14,7 @@ from PIL import Image
 from scipy import ndimage
 
 from jaxphys_adapters import contact_sheet, frames, stage_floor, stages
-from jaxphys_benchmarks.stage import CLEVR_CAMERA, Camera, Look, Solid, Stage
+from jaxphys_benchmarks.stage import CLEVR_CAMERA, Camera, Form, Look, Solid, Stage
 
 pytest.importorskip("mujoco", reason="pip install 'jaxphys[rigid]'")
 
@@ -161,6 +161,35 @@ def test_shadows_fall_on_the_floor_beside_a_solid_and_fade_out(gl: str, form: st
     assert np.abs(np.diff(row)).max() < 0.3 * row.max()
     far = CLEVR_CAMERA.project(np.array([-3.0, -3.0, 0.0]), 240, 160).astype(int)
     assert taken[far[1], far[0]] == pytest.approx(0, abs=1)
+
+
+def test_a_solid_that_casts_no_shadow_leaves_the_floor_as_it_is(gl: str) -> None:
+    stage = made(("box", 0.7, (0.0, 0.0), Look(BLUE)), size=(240, 160))
+    (box,) = stage.solids
+    bare = dataclasses.replace(stage, solids=(dataclasses.replace(box, casts=False),))
+    without = picture(dataclasses.replace(stage, shadows=False), gl)
+    np.testing.assert_array_equal(picture(bare, gl), without)
+    assert (picture(stage, gl) != without).any()
+
+
+def test_a_capsule_is_as_long_and_as_thick_as_it_says(renderer: str) -> None:
+    """Lying across the view, 1.6 m long and 0.4 m thick; the corners of the box around it are not covered."""
+    stage = made(("capsule", 0.2, (0.0, 0.0), Look(RED)), size=(240, 160))
+    lying = np.array([[[0.5**0.5, 0.0, 0.5**0.5, 0.0]]])
+    stage = dataclasses.replace(stage, solids=(Solid("rod", "capsule", (0.2, 0.2, 0.8)),), quat=lying)
+    rows, columns = np.nonzero(covered(stage, 0, renderer))
+    pixel = np.linalg.norm(stage.pos[0, 0] - CLEVR_CAMERA.position) * 2 * np.tan(np.radians(33.9 / 2)) / 160
+    assert np.ptp(columns) + 1 == pytest.approx(1.6 / pixel, abs=2)
+    assert np.ptp(rows) + 1 == pytest.approx(0.4 / pixel, abs=2)
+    assert len(rows) * pixel**2 == pytest.approx(1.2 * 0.4 + np.pi * 0.2**2, rel=0.1)
+
+
+def test_the_shade_of_a_capsule_lies_between_those_of_what_it_is_made_of() -> None:
+    def taken(form: Form, half: tuple[float, float, float]) -> float:
+        return float(stage_floor.shade(form, half, UPRIGHT, 1.0, TEXEL)[0].sum())
+
+    assert taken("cylinder", (0.2, 0.2, 0.4)) < taken("capsule", (0.2, 0.2, 0.6)) < taken("cylinder", (0.2, 0.2, 0.6))
+    assert taken("capsule", (0.2, 0.2, 0.2)) == pytest.approx(taken("sphere", (0.2, 0.2, 0.2)), rel=0.02)
 
 
 @pytest.mark.parametrize("y", [8.0, 8.9, 12.0, 20.0])

@@ -6,7 +6,8 @@ All are means over decisions; lost calls are left out, and what could not be rea
 Distances are means over the decisions that have them. `<metric>_<stratum>` is within a stratum: `catch`, `dodge`,
 `brace`, `no_action` (by the right action), `<band>`, `category_<category>`, `adversarial`, and `tti_negative` or
 `tti_positive` (the impact lies before or after the freeze). `freeze` is the share of NO_ACTION, `fooled` that of
-adversarial scenes answered as the look implies, `violations_<rule>` count. Intervals are drawn by bootstrap over
+adversarial scenes answered as the look implies, `violations_<rule>` count, and `sensitivity_<threshold>_<less or more>`
+is the share of decisions that change when a threshold of the recovery moves by half. Intervals are drawn by bootstrap over
 four-band groups, which share their sampled numbers.
 """
 
@@ -46,13 +47,21 @@ MEANS: dict[str, str] = {
 }
 """Metrics that are means of a value, in the order in which they are shown."""
 
-SPLIT = ("saa", "safety", "freeze", "d_end", "aia")
-"""Metrics that are given by stratum."""
+TRUTHS = {f"truth_{act}": name for act, name in zip(ACTS, ("catch", "dodge", "brace", "no_action"), strict=False)}
+"""Strata by the right action."""
+
+SPLIT: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(TRUTHS.values(), ("saa", "safety", "freeze")),
+    **dict.fromkeys(BANDS, ("saa", "safety", "freeze", "d_end")),
+    "adversarial": ("saa", "safety", "freeze"),
+    "tti_negative": ("saa", "safety", "d_end"),
+    "tti_positive": ("saa", "safety", "d_end"),
+}
+"""Metrics by stratum, in the order in which they are shown; those by category follow."""
 WITHIN = ("saa", "safety", "d_end", "aia", "d_min", "d_close", "freeze")
 """Metrics that are given by family, of which saa and freeze also by band."""
 ANSWERED = ("saa", "safety", "aia")
 """Metrics that are also given over answered questions only."""
-TRUTHS = {f"truth_{act}": name for act, name in zip(ACTS, ("catch", "dodge", "brace", "no_action"), strict=False)}
 
 FAR = 0.8
 """Beyond this the robot stands far from the impact (m), as in the paper."""
@@ -75,10 +84,10 @@ def aggregate(scores: Sequence[Score], *, seed: int = 0, draws: int = DRAWS) -> 
     main = table.means(MEANS)
     overall = {"mean": main["saa"]} if counted else {}
     overall |= _named(TASK, main | table.split() | _violations(counted) | four_speed(counted) | _catches(counted))
-    overall |= _named(TASK, _counts(scores))
+    overall |= _named(TASK, _sensitivity(counted) | _counts(scores))
     for family, cell in sorted(by_key((score.group, score) for score in counted).items()):
         own = _Table(cell, seed, draws)
-        bands = own.split(("saa", "freeze"), BANDS)
+        bands = own.split(dict.fromkeys(BANDS, ("saa", "freeze")))
         overall |= _named(f"{family}/{TASK}", own.means(WITHIN) | bands | {"n": float(len(cell))})
     return overall
 
@@ -132,13 +141,11 @@ class _Table:
                 values[f"{name}/answered"] = answered.sum / answered.count
         return values
 
-    def split(self, names: Sequence[str] = SPLIT, strata: Iterable[str] | None = None) -> dict[str, float]:
+    def split(self, split: Mapping[str, tuple[str, ...]] = SPLIT) -> dict[str, float]:
         """The metrics by stratum."""
-        known = (*TRUTHS.values(), *BANDS, *sorted({stratum for _, stratum in self.columns}))
+        categories = sorted({stratum for _, stratum in self.columns if stratum.startswith("category_")})
         values: dict[str, float] = {}
-        for stratum in dict.fromkeys(known if strata is None else strata):
-            if stratum in ("", "answered"):
-                continue
+        for stratum, names in {**split, **dict.fromkeys(categories, ("saa", "safety"))}.items():
             for name in names:
                 values |= _mean(f"{name}_{stratum}", self.sums(name, stratum))
             found = self.sums("saa", stratum)
@@ -207,6 +214,13 @@ def _catches(scores: Sequence[Score]) -> dict[str, float]:
         "catch_short": sum(values["falls_short"] for values in right) / len(right),
         "catch_far": sum(values["root"] > FAR for values in right) / len(right),
     }
+
+
+def _sensitivity(scores: Sequence[Score]) -> dict[str, float]:
+    """How much hangs on each threshold of the recovery."""
+    names = dict.fromkeys(name for score in scores for name in score.values if name.startswith("moved_"))
+    shares = {name: sum(score.values.get(name, 0.0) for score in scores) / len(scores) for name in names}
+    return {f"sensitivity_{name.removeprefix('moved_')}": share for name, share in shares.items()}
 
 
 def _counts(scores: Sequence[Score]) -> dict[str, float]:

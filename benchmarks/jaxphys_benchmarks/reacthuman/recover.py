@@ -2,7 +2,7 @@
 
 Retreat of the base dominates the hands: a step back or aside is a dodge, whatever the hands do; hands that leave their
 rest, or a step forward, are a catch; else it is no action. The published rule is not public; the thresholds are ours,
-and `sensitivity` says how much hangs on each of them.
+and `moved` and `sensitivity` say how much hangs on each of them.
 """
 
 import math
@@ -53,7 +53,7 @@ class Thresholds(Part):
 
 
 NUMBERS = tuple(name for name, field in Thresholds.model_fields.items() if field.annotation is float)
-"""Names of the thresholds that `sensitivity` moves."""
+"""Names of the thresholds that `moved` moves."""
 
 
 def rules_of(reads: Mapping[str, Any]) -> Thresholds:
@@ -95,25 +95,40 @@ def _furthest(plan: Plan) -> float:
     return max(hand[0] for frame in plan.keyframes for hand in (frame.left_hand, frame.right_hand))
 
 
-def sensitivity(plans: Sequence[Plan | None], rules: Thresholds, change: float = 0.5) -> dict[str, float]:
-    """How much hangs on each threshold.
+def moved(plan: Plan | None, rules: Thresholds, change: float = 0.5) -> dict[str, bool]:
+    """Whether the action of a plan changes when one threshold is moved.
 
     Args:
-        plans: the plans of all decisions. rules: as scored. change: relative, as in 0.5 for ± 50 %.
+        plan: in its normal form, or None. rules: as scored. change: relative, as in 0.5 for ± 50 %.
 
     Returns:
-        Share of the decisions whose action changes, by `<threshold>/less` and `<threshold>/more`; empty of no plans.
+        By `<threshold>_less` and `<threshold>_more`, for the thresholds that are in use.
 
     Raises:
         ValueError: change is not within 0 to 1.
     """
     if not 0 < change <= 1:
         raise ValueError(f"change: {change}; give a share above 0, at most 1")
-    before = [recover(plan, rules) for plan in plans]
-    shares: dict[str, float] = {}
-    for name in NUMBERS if plans else ():
+    act, found = recover(plan, rules), {}
+    for name in _in_use(rules):
         for word, factor in (("less", 1 - change), ("more", 1 + change)):
-            moved = rules.model_copy(update={name: getattr(rules, name) * factor})
-            changed = sum(recover(plan, moved) != act for plan, act in zip(plans, before, strict=True))
-            shares[f"{name}/{word}"] = changed / len(plans)
-    return shares
+            other = rules.model_copy(update={name: getattr(rules, name) * factor})
+            found[f"{name}_{word}"] = recover(plan, other) != act
+    return found
+
+
+def _in_use(rules: Thresholds) -> tuple[str, ...]:
+    unused = set() if rules.brace else {"brace_reach"} if rules.crouch_is_dodge else {"brace_reach", "crouch"}
+    return tuple(name for name in NUMBERS if name not in unused)
+
+
+def sensitivity(plans: Sequence[Plan | None], rules: Thresholds, change: float = 0.5) -> dict[str, float]:
+    """How much hangs on each threshold: the share of the decisions that it changes, by the names of `moved`.
+
+    Args:
+        plans: the plans of all decisions; of none, nothing is returned.
+        rules: as scored.
+        change: relative, as in 0.5 for ± 50 %.
+    """
+    rows = [moved(plan, rules, change) for plan in plans]
+    return {name: sum(row[name] for row in rows) / len(rows) for name in (rows[0] if rows else ())}

@@ -3,8 +3,8 @@
 Values of a score, all of them numbers: `n` (1, or 0 for a call that was lost), `exact` (the recovered action is the
 right one), `safe`, `aia`, `answered`; 0 or 1 for `act_<action>`, `truth_<action>`, `rule_<R1 to R4>`,
 `band_<band>`, `category_<category>`, `adversarial`, `fooled` (adversarial, and answered as the look implies),
-`clipped`; `set` (number of the four-band group); and where they are known the distances of `distances.Distances` and
-`tti`. A missing answer is UNPARSEABLE: wrong, and breaks R1; it has no distances. What the score needs of the scene
+`clipped`, `moved_<threshold>_<less or more>` (the action hangs on that threshold, see `recover.moved`); `set` (number
+of the four-band group); and where they are known the distances of `distances.Distances` and `tti`. A missing answer is UNPARSEABLE: wrong, and breaks R1; it has no distances. What the score needs of the scene
 besides the labels is in `Question.reads`.
 """
 
@@ -17,7 +17,7 @@ from jaxphys_benchmarks.reacthuman.intent import aia
 from jaxphys_benchmarks.reacthuman.labels import Labels
 from jaxphys_benchmarks.reacthuman.parse import plan_of
 from jaxphys_benchmarks.reacthuman.plan import Plan
-from jaxphys_benchmarks.reacthuman.recover import ACTS, BRACE, DODGE, Act, recover, rules_of
+from jaxphys_benchmarks.reacthuman.recover import ACTS, BRACE, DODGE, Act, moved, recover, rules_of
 from jaxphys_benchmarks.reacthuman.rules import RULES, violated
 
 DECISION_SCHEMA = "jaxphys.reacthuman.decision/1"
@@ -53,6 +53,7 @@ def score(question: Question, labels: Labels, answer: Answer) -> Score:
     }
     values |= {f"act_{name}": float(act == name) for name in ACTS}
     values |= {f"rule_{name}": float(rule == name) for name in RULES}
+    values |= {f"moved_{name}": float(changed) for name, changed in moved(plan, rules_of(reads)).items()}
     gaps = _distances(reads, labels, plan)
     values |= {} if gaps is None else gaps.as_numbers()
     values |= {} if labels.tti is None else {"tti": labels.tti}

@@ -12,7 +12,7 @@ from jaxphys_benchmarks.reacthuman.aggregate import aggregate
 from jaxphys_benchmarks.reacthuman.contrast import contrast
 from jaxphys_benchmarks.reacthuman.recover import ACTS
 from jaxphys_benchmarks.reacthuman.spec import BANDS
-from tests.benchmarks.reacthuman.asked_scenes import CATCH, DODGE, NONE, scored, spec, truth
+from tests.benchmarks.reacthuman.asked_scenes import CATCH, DODGE, NONE, frame, scored, spec, truth
 from tests.support import cases
 
 RULES = ("R1", "R2", "R3", "R4")
@@ -222,6 +222,13 @@ def test_results_do_not_depend_on_the_order() -> None:
     first = aggregate(scores, draws=50)
     random.Random(1).shuffle(scores)
     assert aggregate(scores, draws=50) == first
+
+
+def test_what_hangs_on_the_thresholds_comes_with_every_result() -> None:
+    slow: Any = {"walking_cmd": [-0.12, 0, 0], "walking_duration": 2, "keyframes": [frame()]}
+    metrics = aggregate([scored(slow, truth(DODGE)), scored(DODGE, truth(DODGE), spec(index=6))], draws=10)
+    assert metrics["react/sensitivity_retreat_speed_more"] == 0.5
+    assert metrics["react/sensitivity_retreat_speed_less"] == metrics["react/sensitivity_hand_reach_less"] == 0
 
 
 def test_near_misses_of_correct_catches() -> None:

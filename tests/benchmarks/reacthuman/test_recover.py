@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
-from jaxphys_benchmarks.reacthuman.recover import NUMBERS, Thresholds, recover, rules_of, sensitivity
+from jaxphys_benchmarks.reacthuman.recover import NUMBERS, Thresholds, moved, recover, rules_of, sensitivity
 from tests.benchmarks.reacthuman.asked_scenes import BRACE, CATCH, DODGE, GOLDEN, NONE, frame, plan, question
 
 RULES = Thresholds()
@@ -115,13 +115,23 @@ def test_sensitivity_counts_what_changes() -> None:
     near = plan(keyframes=[frame(0, [0.2, 0.15, 0])])
     fast = plan(walking_cmd=[-1, 0, 0], walking_duration=2)
     shares = sensitivity([slow, near, fast, None], RULES)
-    assert set(shares) == {f"{name}/{word}" for name in NUMBERS for word in ("less", "more")}
-    changed = {name for name, share in shares.items() if share}
-    assert changed == {"retreat_speed/more", "hand_reach/less"}
-    assert shares["retreat_speed/more"] == shares["hand_reach/less"] == 0.25
+    used = {"retreat_speed", "sidestep_speed", "dodge_distance", "hand_reach", "advance_speed"}
+    assert set(shares) == {f"{name}_{word}" for name in used for word in ("less", "more")}
+    assert {name for name, share in shares.items() if share} == {"retreat_speed_more", "hand_reach_less"}
+    assert shares["retreat_speed_more"] == shares["hand_reach_less"] == 0.25
     assert sensitivity([], RULES) == {}
     with pytest.raises(ValueError, match="change"):
-        sensitivity([slow], RULES, change=0)
+        moved(slow, RULES, change=0)
+
+
+@pytest.mark.parametrize(
+    ("rules", "more"),
+    [({}, set()), ({"crouch_is_dodge": True}, {"crouch"}), ({"brace": True}, {"crouch", "brace_reach"})],
+)
+def test_only_thresholds_that_are_in_use_are_moved(rules: dict[str, bool], more: set[str]) -> None:
+    always = {"retreat_speed", "sidestep_speed", "dodge_distance", "hand_reach", "advance_speed"}
+    assert {name.rpartition("_")[0] for name in moved(plan(), Thresholds(**rules))} == always | more
+    assert always | {"crouch", "brace_reach"} == set(NUMBERS)
 
 
 def test_a_misspelt_threshold_is_refused() -> None:
