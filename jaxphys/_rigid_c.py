@@ -7,7 +7,8 @@ computes between the steps it computes for a fixed number of lanes.
 
 import functools
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import jax
@@ -30,6 +31,17 @@ NUMBERS = 1 << 24
 """Most numbers that a chunk of scenes may write at once (128 MiB)."""
 
 
+@contextmanager
+def _silent() -> Iterator[None]:
+    """What goes wrong is told by status bits; MuJoCo would also write a file into the working directory."""
+    before = mujoco.get_mju_user_warning()
+    mujoco.set_mju_user_warning(lambda _: None)
+    try:
+        yield
+    finally:
+        mujoco.set_mju_user_warning(before)
+
+
 def run(signature: Signature, world: World, state: State, count: int, rules: Rules, threads: int | None) -> Steps:
     """Simulate b scenes, exactly of this signature, for `count` recorded steps; float64 NumPy leaves."""
     b = len(world.mass)
@@ -39,7 +51,7 @@ def run(signature: Signature, world: World, state: State, count: int, rules: Rul
     chunk = LANES if rules.drag or rules.bounce else max(1, NUMBERS // (inner * size))
     workers = max(1, threads or os.cpu_count() or 1)
     pieces = []
-    with mujoco_rollout.Rollout(nthread=workers) as pool:
+    with _silent(), mujoco_rollout.Rollout(nthread=workers) as pool:
         for start in range(0, b, chunk):
             part = slice(start, start + chunk)
             models = scene_models(
