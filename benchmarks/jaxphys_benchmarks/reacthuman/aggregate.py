@@ -7,8 +7,8 @@ Distances are means over the decisions that have them. `<metric>_<stratum>` is w
 `brace`, `no_action` (by the right action), `<band>`, `category_<category>`, `adversarial`, and `tti_negative` or
 `tti_positive` (the impact lies before or after the freeze). `freeze` is the share of NO_ACTION, `fooled` that of
 adversarial scenes answered as the look implies, `violations_<rule>` count, and `sensitivity_<threshold>_<less or more>`
-is the share of decisions that change when a threshold of the recovery moves by half. Intervals are drawn by bootstrap over
-four-band groups, which share their sampled numbers.
+is the share of decisions that change when a threshold of the recovery moves by half. Intervals are drawn by bootstrap
+over four-band groups, which share their sampled numbers.
 """
 
 from collections import defaultdict

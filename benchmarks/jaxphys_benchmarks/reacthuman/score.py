@@ -4,8 +4,9 @@ Values of a score, all of them numbers: `n` (1, or 0 for a call that was lost), 
 right one), `safe`, `aia`, `answered`; 0 or 1 for `act_<action>`, `truth_<action>`, `rule_<R1 to R4>`,
 `band_<band>`, `category_<category>`, `adversarial`, `fooled` (adversarial, and answered as the look implies),
 `clipped`, `moved_<threshold>_<less or more>` (the action hangs on that threshold, see `recover.moved`); `set` (number
-of the four-band group); and where they are known the distances of `distances.Distances` and `tti`. A missing answer is UNPARSEABLE: wrong, and breaks R1; it has no distances. What the score needs of the scene
-besides the labels is in `Question.reads`.
+of the four-band group); and where they are known the distances of `distances.Distances` and `tti`. A missing answer is
+UNPARSEABLE: wrong, and breaks R1; it has no distances. What the score needs of the scene besides the labels is in
+`Question.reads`.
 """
 
 from collections.abc import Mapping
