@@ -12,7 +12,7 @@ from jaxphys_benchmarks.reacthuman.catalogue import Object
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
 from jaxphys_benchmarks.reacthuman.families import parts
 from jaxphys_benchmarks.reacthuman.families.draw import Range, Ranges, by_variant, drawing, early, within
-from jaxphys_benchmarks.reacthuman.families.pose import number, turn, vector
+from jaxphys_benchmarks.reacthuman.families.pose import number, reach, turn, vector
 from jaxphys_benchmarks.reacthuman.family import Draft, Drawn, Family, Placement
 from jaxphys_benchmarks.reacthuman.scene import Hinge, Thing
 from jaxphys_benchmarks.reacthuman.spec import BANDS, Room
@@ -93,6 +93,9 @@ BELOW_CEILING = 0.06
 ABOVE_FLOOR = 0.1
 """Least height of the bottom of a bob (m)."""
 
+WALL_GAP = 0.05
+"""Least distance of a bob from the north wall (m)."""
+
 LONGEST_SWING = math.radians(85.0)
 """Angle that the bands of the early generator do not exceed."""
 
@@ -110,23 +113,27 @@ def _pendulum(thing: Object, room: Room, config: ReactHumanConfig) -> Ranges:
 
 def _swinging(drawn: Drawn, s: float, config: ReactHumanConfig) -> Draft:
     """The band scales the first rate; or the length, so that the slowest band has the length that was drawn."""
-    leaves = drawn.leaves
+    leaves, bob = drawn.leaves, drawn.object
     angle = math.radians(leaves["angle_deg"])
+    # In a small room the pivot is further south than drawn, so that the bob starts off the wall.
+    behind = leaves["length"] * math.sin(angle) + reach(bob.collider, bob.size, turn(0.0, angle), (0.0, 1.0, 0.0))
+    y = min(leaves["y"], drawn.room.depth / 2 - WALL_GAP - behind)
     if config.pendulum_band == "length":
-        return _pendulous(drawn, leaves["length"] * math.sqrt(BANDS["slow"] / s), angle, leaves["omega"], config)
-    return _pendulous(drawn, leaves["length"], angle, leaves["omega"] * s, config)
+        length = leaves["length"] * math.sqrt(BANDS["slow"] / s)
+        return _pendulous(drawn, length, y, angle, leaves["omega"], config)
+    return _pendulous(drawn, leaves["length"], y, angle, leaves["omega"] * s, config)
 
 
 def _early_swinging(drawn: Drawn, s: float, config: ReactHumanConfig) -> Draft:
     """The band scales the first angle, which hardly changes the time."""
     angle = min(math.radians(drawn.leaves["angle_deg"]) * s, LONGEST_SWING)
-    return _pendulous(drawn, drawn.leaves["length"], angle, 0.0, config)
+    return _pendulous(drawn, drawn.leaves["length"], drawn.leaves["y"], angle, 0.0, config)
 
 
-def _pendulous(drawn: Drawn, length: float, angle: float, omega: float, config: ReactHumanConfig) -> Draft:
+def _pendulous(drawn: Drawn, length: float, y: float, angle: float, omega: float, config: ReactHumanConfig) -> Draft:
     """A bob on a rod without mass; the robot is placed so that it meets its leading surface at the bottom."""
-    bob, leaves = drawn.object, drawn.leaves
-    pivot = np.array([leaves["x"], leaves["y"], drawn.room.height - BELOW_CEILING])
+    bob = drawn.object
+    pivot = np.array([drawn.leaves["x"], y, drawn.room.height - BELOW_CEILING])
     arm = np.array([0.0, 0.0, -length])
     hinge = Hinge(anchor=vector(pivot), axis=(1.0, 0.0, 0.0), com=vector(arm), angle=number(angle), rate=number(-omega))
     hanging = _held(bob, hinge, pivot + turn(0.0, angle) @ arm, tilt=angle)

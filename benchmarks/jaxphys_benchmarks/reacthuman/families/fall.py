@@ -57,7 +57,7 @@ def over_edge(drawn: Drawn, s: float, config: ReactHumanConfig) -> Draft:
         [
             leaves["table_x"] + leaves["offset_x"],
             parts.table_edge(leaves["table_y"]) + distance,
-            rooms.TABLE_HEIGHT + thing.half_height + parts.GAP,
+            rooms.TABLE_HEIGHT + parts.height_over(thing, distance) + parts.GAP,
         ]
     )
     moving = parts.body(thing, pos, yaw=yaw, vel=vel, omega=omega)
@@ -83,11 +83,12 @@ def _early_over_edge(drawn: Drawn, s: float, config: ReactHumanConfig) -> Draft:
     thing, leaves = drawn.object, drawn.leaves
     pushed = leaves["kind"] < PUSHED
     overhang, speed = (leaves["push_overhang"], leaves["push_speed"] * s) if pushed else (leaves["overhang"], 0.0)
+    distance = thing.half_depth * (1 - 2 * overhang)
     pos = np.array(
         [
             leaves["table_x"] + leaves["offset_x"],
-            parts.table_edge(leaves["table_y"]) + thing.half_depth * (1 - 2 * overhang),
-            rooms.TABLE_HEIGHT + thing.half_height + parts.GAP,
+            parts.table_edge(leaves["table_y"]) + distance,
+            rooms.TABLE_HEIGHT + parts.height_over(thing, distance) + parts.GAP,
         ]
     )
     moving = parts.body(thing, pos, yaw=math.radians(leaves["yaw_deg"]), vel=np.array([0.0, -speed, 0.0]))

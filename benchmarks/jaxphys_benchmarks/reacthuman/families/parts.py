@@ -3,6 +3,7 @@
 Every number of a part is rounded as specs store it. Edges are those towards -Y, where hazards leave.
 """
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -118,6 +119,15 @@ def table(x: float, y: float, config: ReactHumanConfig, depth: float = 2 * rooms
     half = (rooms.TABLE_HALF[0], depth / 2, rooms.TABLE_HALF[2])
     centre = (x, table_edge(y) + depth / 2, rooms.TABLE_HEIGHT - half[2])
     return Box(name="table", pos=vector(centre), half=vector(half), friction=config.friction_table)
+
+
+def height_over(thing: Object, distance: float) -> float:
+    """Height (m) of the centre of a row above a table whose edge is `distance` before it (m), less than 0 if beyond.
+
+    A sphere that is beyond the edge touches it lower down.
+    """
+    beyond = max(-distance, 0.0)
+    return math.sqrt(thing.half_height**2 - beyond**2) if thing.collider == "sphere" else thing.half_height
 
 
 def table_edge(y: float) -> float:
