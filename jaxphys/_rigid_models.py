@@ -159,7 +159,7 @@ def nominal(signature: Signature, dtype: str = "float64") -> tuple[World, State]
         "size": np.tile(NOMINAL, (n, 1)),
         "mass": np.ones(n),
         "inertia": np.full((n, 3), 0.1),
-        "com": np.array([[0.1, 0.2, 0.3] if joint is Joint.HINGE else [0, 0, 0] for joint in signature.joints]),
+        "com": np.array([[0.1, 0.2, 0.3] if joint is Joint.HINGE else [0.0] * 3 for joint in signature.joints]),
         "restitution": np.zeros(n),
         "drag_area": np.zeros(n),
         "anchor": np.full((n, 3), 1.0),
