@@ -24,6 +24,7 @@ class Status(IntFlag):
     DRIFT = 1024
     TIMING = 2048
     REACH = 4096
+    LATE = 8192
 
 
 MESSAGES: dict[Status, str] = {
@@ -42,6 +43,7 @@ MESSAGES: dict[Status, str] = {
     Status.DRIFT: "a body moves while it should rest before the start",
     Status.TIMING: "an observed frame lies behind the impact",
     Status.REACH: "the robot is nearer to the impact, or farther from it, than is meant",
+    Status.LATE: "a faster launch of the same scene arrives later",
 }
 
 

@@ -7,7 +7,6 @@ same for people, in Markdown. Public: `rates`, `Rates`, `numbers`, `table`, `vis
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from jaxphys_benchmarks.reacthuman.sample import groups
 from jaxphys_benchmarks.reacthuman.simulate import simulate
 from jaxphys_benchmarks.reacthuman.spec import BANDS, Band
 from jaxphys_benchmarks.reacthuman.trial import Trial, tried
+from jaxphys_benchmarks.reacthuman.validate import late
 from jaxphys_kernels.status import count_bits
 
 GROUPS = 20
@@ -71,7 +71,7 @@ def rates(config: ReactHumanConfig, family: str, seed: int = 0, count: int = GRO
     events = {band: _events(trials, band) for band in BANDS}
     rows = np.stack([times[band] for band in BANDS], axis=1)
     whole = rows[np.isfinite(rows).all(axis=1)]
-    rising = [all(a >= b for a, b in pairwise(row)) for row in whole.tolist()]
+    rising = [not late(row) for row in whole.tolist()]
     return Rates(
         family=family,
         groups=count,
@@ -82,7 +82,9 @@ def rates(config: ReactHumanConfig, family: str, seed: int = 0, count: int = GRO
         monotone=sum(rising),
         whole=len(whole),
         window=int((rows < config.window).sum()),
-        reasons=count_bits(row.word for trial in trials for row in trial.rows.values()),
+        reasons=count_bits(
+            [trial.group for trial in trials] + [r.word for trial in trials for r in trial.rows.values()]
+        ),
     )
 
 

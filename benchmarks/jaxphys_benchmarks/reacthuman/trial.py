@@ -22,7 +22,7 @@ from jaxphys_benchmarks.reacthuman.spec import Band, Physics, Robot, Timing
 from jaxphys_benchmarks.reacthuman.timing import timing_of
 from jaxphys_benchmarks.reacthuman.tracking import Story, story
 from jaxphys_benchmarks.reacthuman.truth import Truth, truth
-from jaxphys_benchmarks.reacthuman.validate import Outcome, outcomes, settled, words
+from jaxphys_benchmarks.reacthuman.validate import Outcome, late, outcomes, settled, words
 
 NORMAL: Band = "normal"
 
@@ -47,14 +47,19 @@ class Row:
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """A candidate after simulation: rows by band. It is sound if `word` is 0."""
+    """A candidate after simulation: rows by band, slowest first. It is sound if `word` is 0.
+
+    Attributes:
+        rows: by band. group: status bits of the group as a whole.
+    """
 
     rows: Mapping[Band, Row]
+    group: int = 0
 
     @property
     def word(self) -> int:
-        """Bits of all bands."""
-        return int(np.bitwise_or.reduce([row.word for row in self.rows.values()]))
+        """Bits of all bands and of the group."""
+        return int(np.bitwise_or.reduce([self.group, *(row.word for row in self.rows.values())]))
 
 
 def tried(config: ReactHumanConfig, candidates: Sequence[Candidate], *, backend: str) -> list[Trial]:
@@ -89,7 +94,15 @@ def tried(config: ReactHumanConfig, candidates: Sequence[Candidate], *, backend:
         for scene, place in enumerate(own):
             k, band = places[place]
             rows[k][band] = Row(robots[place], timings[scene], verdicts[scene], found, scene)
-    return [Trial(row) for row in rows]
+    return [Trial(row, _group_word(config, one, row)) for one, row in zip(candidates, rows, strict=True)]
+
+
+def _group_word(config: ReactHumanConfig, one: Candidate, rows: Mapping[Band, Row]) -> int:
+    """Where the band acts on time, faster bands arrive earlier (section 5)."""
+    if config.variant == "early" or not FAMILIES[one.family].timed:
+        return 0
+    seen = [rows[band] for band in one.drafts if band not in one.plan.decoy]
+    return late([float(row.truth.impact.time[row.scene]) for row in seen])
 
 
 def _truths(

@@ -6,11 +6,12 @@ timing, the robot stands in no furniture and neither too near nor too far, and a
 label nor contacts. The early parametrisation is taken as it is: only what the simulator refuses is refused, because its
 missing events are what it is kept for.
 
-Public: `words`, `Outcome`, `outcomes`, `settled`, `counted`, `ORDERS`.
+Public: `words`, `Outcome`, `outcomes`, `settled`, `late`, `counted`, `ORDERS`.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,18 +104,29 @@ def words(
     found = found | _bit(~np.isfinite(truth.story.pos).all(axis=(1, 2, 3)), Status.NONFINITE)
     if truth.story.run.kind.variant == "early":
         return np.asarray(found & int(PHYSICAL))
-    missing = (truth.event == NEVER) | (impact.state == NEVER)
+    moved = np.array(decoys)
+    # What never reaches the robot that was moved away need only happen.
+    nothing = (truth.event == NEVER) & (impact.floor_state == NEVER)
+    missing = np.where(moved, nothing, (truth.event == NEVER) | (impact.state == NEVER))
     found = found | _bit(missing, Status.NO_EVENT)
     found = found | _bit(~ORDERS[family.order](truth.story, truth.body), Status.ORDER)
     found = found | _bit(truth.story.run.drift > DRIFT, Status.DRIFT)
     found = found | _bit(outside(truth, rooms), Status.OUTSIDE)
     freeze = np.array([timing.freeze_step if timing.mode == "event" else -1 for timing in timings])
     found = found | _bit(freeze * dt >= impact.time, Status.TIMING)
-    moved = np.array(decoys)
     wrong = moved & np.array([action != "NO_ACTION" for action in truth.actions])
     if family.impact == "plane":
         wrong = wrong | (~moved & ~missing & ~_within_reach(truth))
     return np.asarray(found | _bit(wrong | blocked(truth), Status.REACH))
+
+
+def late(times: Sequence[float]) -> int:
+    """Status bit of a group in which a faster band reaches the robot later.
+
+    Args:
+        times: of the impacts (s), slowest band first, inf for none.
+    """
+    return int(Status.LATE) if any(b > a + 1e-9 for a, b in pairwise(times)) else 0
 
 
 def counted(rejected: Iterable[int]) -> str:
@@ -152,7 +164,7 @@ def outside(truth: Truth, rooms: Sequence[Room]) -> Bools:
     half = np.array([(room.width / 2, room.depth / 2) for room in rooms])
     height = np.array([room.height for room in rooms])
     pos = truth.story.of(truth.story.pos, truth.body)
-    out = (np.abs(pos[..., :2]) > half[:, None]).any(axis=-1) | (pos[..., 2] > height[:, None]) | (pos[..., 2] < 0)
+    out = (np.abs(pos[..., :2]) > half[:, None]).any(axis=-1) | (pos[..., 2] > height[:, None])
     until = np.where(truth.impact.state == NEVER, truth.end, truth.impact.state)
     return np.asarray((out & (np.arange(pos.shape[1]) <= until[:, None])).any(axis=1))
 
