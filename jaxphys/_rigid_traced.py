@@ -7,6 +7,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from jaxphys._forward_only import forward_only
 from jaxphys._rigid_mjx import Carry, Record, advance, device_model, lenient, start
 from jaxphys._rigid_steps import HUGE
 from jaxphys_kernels.rigid.model import Rules, Signature, State, Trajectory, World
@@ -23,7 +24,8 @@ def trace(signature: Signature, world: World, state: State, counts: np.ndarray, 
 
     total = int(counts.max())
     with lenient():
-        found: Trajectory = jax.vmap(one)(world, state, jnp.asarray(counts))
+        leaves, form = jax.tree.flatten(jax.vmap(one)(world, state, jnp.asarray(counts)))
+    found: Trajectory = jax.tree.unflatten(form, forward_only(leaves))
     return found
 
 

@@ -52,15 +52,15 @@ def run(command: Export) -> int:
         ValueError: no or a damaged data set or scene, an unknown layout, or what is to be written exists.
         StorageError: it cannot be written.
     """
-    if (command.out is None) == (command.mjcf is None):
-        raise ValueError("out, mjcf: give --out FOLDER for a data set, or --mjcf FILE for a rigid scene")
-    if command.mjcf is not None:
+    if command.out is not None and command.mjcf is None:
+        return _export_set(command, command.out)
+    if command.mjcf is not None and command.out is None:
         from jaxphys_adapters.mjcf import export_scene
 
         export_scene(command.data, command.mjcf)
         say(f"wrote {command.mjcf}")
         return 0
-    return _export_set(command, command.out)
+    raise ValueError("out, mjcf: give --out FOLDER for a data set, or --mjcf FILE for a rigid scene")
 
 
 def _export_set(command: Export, out: Path) -> int:

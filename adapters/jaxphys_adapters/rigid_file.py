@@ -51,8 +51,8 @@ class Hinge(_Part):
     com: Vector
     angle: float = 0.0
     rate: float = 0.0
-    damping: float = Field(0.0, ge=0)
-    frictionloss: float = Field(0.0, ge=0)
+    damping: float = Field(default=0.0, ge=0)
+    frictionloss: float = Field(default=0.0, ge=0)
 
     @model_validator(mode="after")
     def _unit(self) -> Self:
@@ -70,9 +70,9 @@ class Body(_Part):
     quat: Quaternion = (1.0, 0.0, 0.0, 0.0)
     vel: Vector = (0.0, 0.0, 0.0)
     omega: Vector = (0.0, 0.0, 0.0)
-    friction: float = Field(0.4, ge=0)
-    restitution: float = Field(0.0, ge=0, le=1)
-    drag_area: float = Field(0.0, ge=0)
+    friction: float = Field(default=0.4, ge=0)
+    restitution: float = Field(default=0.0, ge=0, le=1)
+    drag_area: float = Field(default=0.0, ge=0)
     inertia: Vector | None = None
     hinge: Hinge | None = None
 
@@ -111,7 +111,7 @@ class Static(_Part):
     pos: Vector
     half: Vector
     quat: Quaternion = (1.0, 0.0, 0.0, 0.0)
-    friction: float = Field(0.5, ge=0)
+    friction: float = Field(default=0.5, ge=0)
 
     @model_validator(mode="after")
     def _physical(self) -> Self:
@@ -124,13 +124,13 @@ class Static(_Part):
 class Rules(_Part):
     """How it is simulated; see `jaxphys.rigid.Rules`."""
 
-    dt: float = Field(1 / 240, gt=0, le=0.1)
-    substeps: int = Field(4, ge=1, le=1000)
+    dt: float = Field(default=1 / 240, gt=0, le=0.1)
+    substeps: int = Field(default=4, ge=1, le=1000)
     cone: Literal["elliptic", "pyramidal"] = "elliptic"
-    impratio: float = Field(1.0, gt=0)
+    impratio: float = Field(default=1.0, gt=0)
     drag: bool = False
     bounce: bool = False
-    capacity: int | None = Field(None, ge=1)
+    capacity: int | None = Field(default=None, ge=1)
 
     def lower(self) -> rigid.Rules:
         """Rules of the core."""
@@ -143,11 +143,11 @@ class RigidScene(_Part):
     kind: Literal["rigid_scene"]
     units: Literal["SI"] = "SI"
     model: str = ""
-    g: float = Field(9.81, ge=0)
+    g: float = Field(default=9.81, ge=0)
     t_end: float = Field(gt=0)
-    floor_friction: float = Field(0.5, ge=0)
+    floor_friction: float = Field(default=0.5, ge=0)
     bodies: tuple[Body, ...] = Field(min_length=1, max_length=MAX_BODIES)
-    statics: tuple[Static, ...] = Field((), max_length=MAX_STATICS)
+    statics: tuple[Static, ...] = Field(default=(), max_length=MAX_STATICS)
     rules: Rules = Rules()
 
     def lower(self) -> tuple[rigid.World, rigid.State]:
@@ -158,14 +158,14 @@ class RigidScene(_Part):
         def each(parts: Any, name: str) -> np.ndarray:
             return np.array([[getattr(part, name) for part in parts]], dtype=np.float64)
 
-        of_bodies = {
+        of_bodies: dict[str, Any] = {
             name: each(self.bodies, name)
             for name in ("mass", "quat", "vel", "omega", "friction", "restitution", "drag_area")
         }
-        of_hinges = {
+        of_hinges: dict[str, Any] = {
             name: each(held, name) for name in ("anchor", "axis", "com", "angle", "rate", "damping", "frictionloss")
         }
-        of_statics = {
+        of_statics: dict[str, Any] = {
             f"static_{name}": each(self.statics, name) for name in ("pos", "half", "quat", "friction") if self.statics
         }
         return rigid.make_scene(
