@@ -12,7 +12,7 @@ from jaxphys_benchmarks.reacthuman.events import EVENTS, NEVER, first
 from jaxphys_benchmarks.reacthuman.families import FAMILIES
 from jaxphys_benchmarks.reacthuman.family import Draft, Drawn, Path
 from jaxphys_benchmarks.reacthuman.simulate import Kind, runs
-from jaxphys_benchmarks.reacthuman.spec import BANDS, Judging, Physics
+from jaxphys_benchmarks.reacthuman.spec import BANDS, Band, Judging, Physics
 from jaxphys_benchmarks.reacthuman.tracking import path, story
 from jaxphys_benchmarks.reacthuman.validate import ORDERS
 
@@ -28,7 +28,7 @@ class Played:
 
     drawn: Drawn
     draft: Draft
-    band: str
+    band: Band
     event: float
     ordered: bool
     path: Path
@@ -51,23 +51,30 @@ def drawn(family: str, seed: int, config: ReactHumanConfig = DEFAULT, thing: str
     return Drawn(chosen, place, kind.draw(rng, chosen, place, {}, config))
 
 
-def built(family: str, group: Drawn, config: ReactHumanConfig = DEFAULT) -> dict[str, Draft]:
+def built(family: str, group: Drawn, config: ReactHumanConfig = DEFAULT) -> dict[Band, Draft]:
     """Its scenes by band, before a second pass."""
     return {band: FAMILIES[family].build(group, s, config) for band, s in BANDS.items()}
 
 
-def played(family: str, groups: Iterable[Drawn], config: ReactHumanConfig = DEFAULT) -> list[dict[str, Played]]:
+def played(family: str, groups: Iterable[Drawn], config: ReactHumanConfig = DEFAULT) -> list[dict[Band, Played]]:
     """What happens in all bands of groups."""
     kind, rows = FAMILIES[family], list(groups)
     drafts = [(group, band, draft) for group in rows for band, draft in built(family, group, config).items()]
     if kind.refine is not None:
-        again = _played(family, drafts, config)
+        again = _played(family, drafts, config, judged=False)
         drafts = [(one.drawn, one.band, kind.refine(one.draft, one.path, one.drawn, config)) for one in again]
     flat = _played(family, drafts, config)
     return [{one.band: one for one in flat[k : k + len(BANDS)]} for k in range(0, len(flat), len(BANDS))]
 
 
-def _played(family: str, drafts: Sequence[tuple[Drawn, str, Draft]], config: ReactHumanConfig) -> list[Played]:
+def replayed(family: str, group: Drawn, draft: Draft, config: ReactHumanConfig = DEFAULT) -> Played:
+    """What happens in one scene."""
+    return _played(family, [(group, "normal", draft)], config)[0]
+
+
+def _played(
+    family: str, drafts: Sequence[tuple[Drawn, Band, Draft]], config: ReactHumanConfig, *, judged: bool = True
+) -> list[Played]:
     kind = Kind(family, config.variant, "plane", Judging())
     physics = Physics(bounce=config.bounce)
     scenes = [draft.scene for _, _, draft in drafts]
@@ -77,7 +84,7 @@ def _played(family: str, drafts: Sequence[tuple[Drawn, str, Draft]], config: Rea
         places = run.places.tolist()
         body = told.body([drafts[place][2].tracked for place in places])
         happened = first(EVENTS[FAMILIES[family].event_of(config.variant)](told, body, np.zeros(told.b)))
-        ordered = ORDERS[FAMILIES[family].order](told, body)
+        ordered = ORDERS[FAMILIES[family].order if judged else ""](told, body)
         for scene, place in enumerate(places):
             group, band, draft = drafts[place]
             found[place] = Played(
