@@ -8,7 +8,7 @@ DEMO ?= demo
 export UV_PROJECT_ENVIRONMENT := $(VENV)
 export UV_LINK_MODE := copy
 
-.PHONY: help env demo test slow reference lint bench bench-quick docs wheel env-pooltool clean
+.PHONY: help env demo test slow reference lint bench bench-quick docs wheel env-pooltool env-genesis genesis clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | column -t -s '	'
@@ -59,5 +59,12 @@ env-pooltool: .venv-pooltool/.pooltool-0.6.0  ## pooltool in an environment of i
 .venv-pooltool/.pooltool-0.6.0: tests/reference/env_pooltool.sh
 	PATH="$(abspath $(VENV))/bin:$$PATH" sh tests/reference/env_pooltool.sh .venv-pooltool
 
+env-genesis: .venv-genesis/.genesis-1.4.5  ## Genesis in an environment of its own: it brings torch
+.venv-genesis/.genesis-1.4.5: tests/reference/env_genesis.sh
+	PATH="$(abspath $(VENV))/bin:$$PATH" sh tests/reference/env_genesis.sh .venv-genesis
+
+genesis: env-genesis $(VENV)/.dev  ## record the scenes that Genesis is compared with anew (about 15 minutes)
+	.venv-genesis/bin/python tests/reference/genesis_record.py
+
 clean:  ## remove everything that was built here
-	rm -rf $(VENV) .venv-pooltool demo dist site .cache .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
+	rm -rf $(VENV) .venv-pooltool .venv-genesis demo dist site .cache .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
