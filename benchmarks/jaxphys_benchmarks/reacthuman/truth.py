@@ -24,6 +24,9 @@ from jaxphys_kernels.rigid.model import FLOOR
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+LANDING = 4
+"""Steps after an event in which contacts still belong to it: a point that is low has not quite landed."""
+
 
 @dataclass(frozen=True, eq=False)
 class Truth:
@@ -118,7 +121,7 @@ def contact_orders(story: Story, body: Ints, until: Floats) -> list[tuple[str, .
     """
     times = np.stack(list(story.touches.values()), axis=1)
     order = times.argsort(axis=1, kind="stable").tolist()
-    counts = (times <= until[:, None] + 0.5 * story.run.dt).sum(axis=1).tolist()
+    counts = (times <= until[:, None] + LANDING * story.run.dt).sum(axis=1).tolist()
     pairs = list(story.touches)
     found = []
     for k, (ranks, count) in enumerate(zip(order, counts, strict=True)):
