@@ -45,8 +45,7 @@ def matches(intent: str) -> set[str]:
         for action, stems in WORDS.items():
             for stem in stems:
                 places = _places(clause, stem.split())
-                # "no action" begins with a negation that is its own.
-                if any(place not in denied or stem.startswith("no ") for place in places):
+                if any(place not in denied for place in places):
                     found.add(action)
     return found
 
@@ -89,7 +88,7 @@ def _denied(clause: Sequence[str]) -> set[int]:
         pair = tuple(clause[k : k + 2])
         if word in NEGATIONS or pair in _PAIRED:
             if pair[1:] and word == "no" and pair[1].startswith("action"):
-                continue
+                continue  # that is something to be said, not taken back
             if word == "not" and _NEEDED & set(clause[k + 1 : k + 3]):
                 denied |= set(range(k - BACK, k))
             for place in range(k + 1, min(k + 1 + SCOPE, len(clause))):

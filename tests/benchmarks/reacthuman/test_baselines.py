@@ -87,6 +87,14 @@ def test_the_oracle_is_there_in_time_wherever_hands_can_be() -> None:
         assert values["d_end"] < 1e-3
 
 
+@pytest.mark.parametrize("hand", [(0.10, 0.15, 0.0), (0.10, -0.15, 0.0), (0.10, 0.0, 0.0)])
+def test_the_oracle_catches_what_comes_to_its_resting_hands(hand: tuple[float, float, float]) -> None:
+    point = (ROBOT[0] - hand[1], ROBOT[1] + hand[0], ROBOT[2] + hand[2])
+    values = answer("oracle", truth(CATCH, impact_point=point)).values
+    assert values["exact"] == 1
+    assert values["d_at_impact"] < 1e-3
+
+
 def test_the_oracle_walks_towards_what_is_out_of_reach() -> None:
     point = (ROBOT[0], ROBOT[1] + 1.4, ROBOT[2])
     values = answer("oracle", truth(CATCH, impact_point=point, tti=0.9)).values
@@ -121,6 +129,7 @@ def path(start: tuple[float, float, float], velocity: tuple[float, float, float]
         ((2.5, 2.0, 0.9), (0.0, -3.0, 0.0), NONE),  # passes far to the side
         ((0.1, 2.0, 0.9), (0.0, 3.0, 0.0), NONE),  # flies away
         ((0.1, 0.5, 0.9), (0.0, 0.0, 0.0), NONE),  # does not move
+        ((0.1, -0.4, 0.9), (0.0, 0.0, 0.0), NONE),  # does not move, though hands could reach it
         ((0.1, 2.0, 0.9), (0.0, -1.0, -1.0), NONE),  # will be on the floor, far ahead
     ],
 )

@@ -11,7 +11,7 @@ from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
 from jaxphys_benchmarks.reacthuman.observed import observed
 from jaxphys_benchmarks.reacthuman.picture import FILMS, VIEWS, picture
 from jaxphys_benchmarks.reacthuman.scene import Box, Hinge, Scene, Thing
-from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec, Robot, Timing
+from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec, Robot, Room, Timing
 from jaxphys_benchmarks.stage import Stage
 from tests.benchmarks.reacthuman.asked_scenes import spec, track, truth
 
@@ -84,6 +84,18 @@ def test_what_is_observed_is_what_is_simulated() -> None:
     assert heights[2] == pytest.approx(1.0 - 9.81 * d * d * n * (n + 1) / 2, abs=2e-6)
     assert seen.vel[0][0] == seen.vel[1][0] == (0.0, 0.0, 0.0)
     assert seen.vel[2][0][2] == pytest.approx(-9.81 * 0.15, abs=1e-5)
+
+
+def test_what_has_not_been_let_go_yet_does_not_move() -> None:
+    thing = spec().scene.things[0].model_copy(update={"vel": (0.0, -1.5, 0.0), "omega": (3.0, 0.0, 0.0)})
+    of = spec(
+        scene=spec().scene.model_copy(update={"things": (thing,)}),
+        timing=Timing(mode="event", t0_step=-72, freeze_step=72),
+    )
+    seen = observed(of)
+    assert [vel[0][1] for vel in seen.vel[:3]] == [0.0, 0.0, -1.5]
+    assert [omega[0][0] for omega in seen.omega[:3]] == [0.0, 0.0, 3.0]
+    assert seen.pos[0] == seen.pos[2] != seen.pos[3]
 
 
 def test_a_window_that_ends_before_the_release_shows_the_scene_at_rest() -> None:
@@ -198,8 +210,9 @@ def test_the_robot_is_seen_by_others_and_does_not_see_itself() -> None:
 
 def test_no_wall_stands_between_a_camera_and_the_scene() -> None:
     for kind in KINDS:
-        for x in (-1.2, 1.2):
-            stage = film(spec(robot=Robot(x=x, y=-1.2, stand_off=1.2)), kind)
+        for x, width in ((-1.2, 5.0), (1.2, 5.0), (0.0, 2.4)):
+            room = Room(type="office", width=width, depth=4.5, height=2.8)
+            stage = film(spec(robot=Robot(x=x, y=-1.2, stand_off=1.2), room=room), kind)
             eye = np.array(stage.camera.position)
             for solid, pos in zip(stage.solids, stage.pos[0], strict=True):
                 if solid.name in ("north", "east", "west", "ceiling"):

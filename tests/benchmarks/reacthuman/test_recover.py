@@ -79,6 +79,11 @@ def test_a_threshold_that_is_met_but_for_rounding_is_met() -> None:
     assert walking(-0.7, 0, 0.05 / 0.7 - 1e-12) == DODGE
 
 
+def test_walking_for_no_time_is_no_dodge_even_where_no_distance_is_asked_for() -> None:
+    command = plan(walking_cmd=[-1.0, 0.6, 0], walking_duration=0.0)
+    assert recover(command, Thresholds(dodge_distance=0.0)) == NONE
+
+
 def test_bent_knees_and_turning_alone_are_no_action() -> None:
     assert recover(plan(keyframes=[frame(knee_bend=1.0)], walking_cmd=[0, 0, 1.5], walking_duration=2), RULES) == NONE
 
