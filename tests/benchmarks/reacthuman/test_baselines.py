@@ -87,7 +87,7 @@ def test_the_oracle_is_there_in_time_wherever_hands_can_be() -> None:
         assert values["d_end"] < 1e-3
 
 
-@pytest.mark.parametrize("hand", [(0.10, 0.15, 0.0), (0.10, -0.15, 0.0), (0.10, 0.0, 0.0)])
+@pytest.mark.parametrize("hand", [(0.10, 0.15, 0.0), (0.10, -0.15, 0.0), (0.10, 0.0, 0.0), (0.10, 0.07, 0.0)])
 def test_the_oracle_catches_what_comes_to_its_resting_hands(hand: tuple[float, float, float]) -> None:
     point = (ROBOT[0] - hand[1], ROBOT[1] + hand[0], ROBOT[2] + hand[2])
     values = answer("oracle", truth(CATCH, impact_point=point)).values
