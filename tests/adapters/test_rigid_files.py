@@ -12,6 +12,7 @@ import pytest
 
 from jaxphys import rigid
 from jaxphys_adapters.rigid_file import read_rigid_file
+from jaxphys_benchmarks import registry
 from tests.oracle import rigid_forms
 from tests.support import cases
 
@@ -207,6 +208,22 @@ def test_rig_keyframe_ctrl(tmp_path: Path, jaxphys: Run) -> None:
     state = read_rigid_file(path).state
     np.testing.assert_array_equal(data.qpos, [*state.qpos[0, :3].ravel(), state.qpos[0, 3, 0]])
     np.testing.assert_array_equal(data.qvel, [*state.qvel[0, :3].ravel(), state.qvel[0, 3, 0]])
+
+
+def test_a_scene_of_a_data_set_is_simulated_and_exported(tmp_path: Path, jaxphys: Run) -> None:
+    """`scene.json` of ReactHuman: its own physics, and the same flight from the exported file."""
+    (spec,) = registry.get("reacthuman", families=("thrown_object",)).sample(0, 1)
+    content = spec.model_dump(mode="json", by_alias=True)
+    path, out = write(tmp_path, content), tmp_path / "scene.xml"
+    result = simulated(jaxphys, path, "--times", "0.1,0.2")
+    assert len(result["bodies"]) == len(content["scene"]["things"])
+    assert jaxphys("export", path, "--mjcf", out).code == 0
+    model = mujoco.MjModel.from_xml_path(str(out))
+    assert model.opt.timestep == content["physics"]["dt"] / content["physics"]["substeps"]
+    data = mujoco.MjData(model)
+    mujoco.mj_resetDataKeyframe(model, data, 0)
+    mujoco.mj_step(model, data, 24 * content["physics"]["substeps"])
+    assert result["frames"][0]["bodies"][0]["pos"] == pytest.approx(data.qpos[:3].tolist(), abs=1e-9)
 
 
 def test_what_mjcf_has_no_words_for_is_said(tmp_path: Path, jaxphys: Run) -> None:
