@@ -22,6 +22,7 @@ def twin_scene(scene: Scene, own: Object, twin: Object) -> Scene:
     """A scene whose bodies of one object are those of its twin, in the same shape, size and motion.
 
     Masses and drag go by the ratio of the two rows, so that a door panel of another size than its row is treated alike.
+    A friction that a family has set itself, such as that of a ladder's feet, stays.
 
     Args:
         scene: the adversarial one. own: its object. twin: the normal object.
@@ -33,8 +34,8 @@ def twin_scene(scene: Scene, own: Object, twin: Object) -> Scene:
             update={
                 "mass": round(thing.mass * heavier, DECIMALS),
                 "drag_area": round(thing.drag_area * draggier, DECIMALS),
-                "friction": twin.friction,
-                "restitution": twin.restitution,
+                "friction": twin.friction if thing.friction == own.friction else thing.friction,
+                "restitution": twin.restitution if thing.restitution == own.restitution else thing.restitution,
             }
         )
         if thing.object == own.name

@@ -34,9 +34,7 @@ class Place:
     decoy: float
 
 
-def placed(
-    rule: Placement, drawn: Place, floor: tuple[float, float], south: float, config: ReactHumanConfig
-) -> Robot:
+def placed(rule: Placement, drawn: Place, floor: tuple[float, float], south: float, config: ReactHumanConfig) -> Robot:
     """The robot of a group, for all its bands.
 
     Args:

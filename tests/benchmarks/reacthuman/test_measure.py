@@ -160,6 +160,13 @@ def test_a_twin_changes_mass_friction_restitution_and_drag_only() -> None:
     assert other.mass == pytest.approx(twin.mass, abs=1e-6)
 
 
+def test_a_friction_that_the_family_has_set_stays() -> None:
+    """A ladder's feet are those of the scene, whatever the row says."""
+    own, twin = (catalogue.get(name, "ladder_slip") for name in ("foam_prop_step", "wooden_step"))
+    thing = held("foam_prop_step", "ladder_slip").model_copy(update={"friction": 0.123})
+    assert mass_visible.twin_scene(Scene(things=(thing,)), own, twin).things[0].friction == 0.123
+
+
 def test_drag_is_needed_to_see_foam_in_a_fall() -> None:
     """Measured by the labels of drawn scenes: the same probes without and with drag."""
     options = {"adversarial": "only", "decoy_fraction": 0.0}
