@@ -98,15 +98,17 @@ def test_an_early_pendulum_goes_the_wrong_way() -> None:
 
 @pytest.mark.parametrize("thing", ["chef_knife", "steel_apple"])
 def test_objects_leave_the_table_as_fast_as_drawn(thing: str) -> None:
-    """Friction takes what the launch was given; longer bodies also pitch while their centres are still on the table."""
+    """Friction takes what the launch was given, in hops of a soft contact; longer bodies also pitch over the edge."""
     config = ReactHumanConfig(ranges={"object_drop.yaw_deg": (0.0, 0.0)})
     rows = played("object_drop", [drawn("object_drop", seed, config, thing=thing) for seed in range(4)], config)
+    more = []
     for row in rows:
         for one in row.values():
             table = one.draft.scene.boxes[0]
             over = np.flatnonzero(one.path.pos[:, 1] < table.pos[1] - table.half[1])
-            wanted = one.drawn.leaves["v_exit"] * BANDS[one.band]
-            assert -one.path.vel[over[0], 1] == pytest.approx(wanted, rel=0.03, abs=0.05)
+            more.append(-one.path.vel[over[0], 1] - one.drawn.leaves["v_exit"] * BANDS[one.band])
+    assert max(map(abs, more)) < 0.12
+    assert abs(np.mean(more)) < 0.03
 
 
 def test_tipping_off_at_rest_has_no_band() -> None:
