@@ -1,9 +1,9 @@
 """`Story`: where the bodies of simulated scenes are at every state, and which of their points counts.
 
-Tracked points (ReactHuman specification, section 8.2): the centre; the point nearest to the robot's axis; or the lower
-edge of the top, where that is nearest to the robot's axis. All scenes of a story are of one kind and are looked at
-side by side; nothing here loops over states. Hinged bodies are computed in NumPy as free ones are, because a program
-compiled for every size of batch would cost more than the sums.
+Tracked points (ReactHuman specification, section 8.2): the centre; the point nearest to the robot's axis, at the height
+of the centre; or the lower edge of the top, where that is nearest to the robot's axis. All scenes of a story are of one
+kind and are looked at side by side; nothing here loops over states. Hinged bodies are computed in NumPy as free ones
+are, because a program compiled for every size of batch would cost more than the sums.
 
 Public: `Story`, `story`, `half_extent`, `tracked_points`, `swept_clearance`, `path`.
 """
@@ -168,7 +168,10 @@ def tracked_points(story: Story, body: Ints, track: Track, axis: Floats) -> tupl
         if track == "top_edge":
             points[rows] = _top_edge(kind, size[rows], pos[rows], quat[rows], axis[rows])
         else:
-            points[rows], _ = nearest(kind, size[rows], pos[rows], quat[rows], axis[rows], LINE)
+            # Seen from the axis at the height of the centre: a flat face has one such point, and many nearest ones.
+            level = pos[rows] * (1.0, 1.0, 0.0)
+            found, _ = nearest(kind, size[rows], level, quat[rows], axis[rows], (0.0, 0.0), 0)
+            points[rows] = found + (pos[rows] - level)
     return points, vel + np.cross(omega, points - pos)
 
 

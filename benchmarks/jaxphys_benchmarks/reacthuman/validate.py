@@ -40,6 +40,9 @@ DISTANCES = (0.30, 1.50)
 GAP_TOLERANCE = 1e-5
 """Of the gap between robot and hazard: places of robots are rounded (m)."""
 
+LATE = 1e-3
+"""By which a faster band may be later (s): where launches are solved for equal times, their last digits vary."""
+
 SETTLED = 0.01
 """How far below the limit a clearance must be to stay there under a nudge (m)."""
 
@@ -126,7 +129,7 @@ def late(times: Sequence[float]) -> int:
     Args:
         times: of the impacts (s), slowest band first, inf for none.
     """
-    return int(Status.LATE) if any(b > a + 1e-9 for a, b in pairwise(times)) else 0
+    return int(Status.LATE) if any(b > a + LATE for a, b in pairwise(times)) else 0
 
 
 def counted(rejected: Iterable[int]) -> str:
