@@ -134,6 +134,7 @@ def _bakes(drawn: Drawn, s: float, config: ReactHumanConfig) -> Draft:
 def _bounces(drawn: Drawn, s: float, config: ReactHumanConfig) -> Draft:
     """Falls, bounces by the law of section 15.4 and crosses the plane at a given phase of the next flight.
 
+    That takes the same time in all bands, which start the further off the faster they are.
     Where the room is too short for that, both flights are shortened alike, and the ball is thrown down from lower so
     that it still hits the floor as fast as after the drop. It spins as if it rolled, so that the floor does not brake
     it.
