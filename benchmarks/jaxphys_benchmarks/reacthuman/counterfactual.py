@@ -150,7 +150,7 @@ def _values(spec: ReactHumanSpec, name: str, values: Sequence[float]) -> Floats:
     if name not in AXES and name not in spec.sampled:
         known = ", ".join((*AXES, *spec.sampled))
         raise ValueError(f"axes: {name} unknown; {spec.family} has {known}")
-    least, most = MATERIAL.get(name, (-np.inf, np.inf) if name in spec.sampled else (0.0, 100.0))
+    least, most = MATERIAL.get(name, (0.0, 100.0) if name in AXES else (-np.inf, np.inf))
     array = np.asarray(values, dtype=np.float64)
     if array.ndim != 1 or not array.size or not np.isfinite(array).all() or array.min() < least or array.max() > most:
         raise ValueError(f"{name}: give finite numbers from {least:g} to {most:g}, got {list(values)[:5]}")

@@ -56,7 +56,8 @@ class Run:
 
     Attributes:
         kind: of all. places: (b,) indices of the scenes in what was asked for. scenes: the scenes. world: of them.
-        backend: that simulated. dt: s. time: (t + 1,) s. qpos: (b, t + 1, n, 7). qvel: (b, t + 1, n, 6), as in `jaxphys_kernels.rigid.model`.
+        backend: that simulated. dt: s. time: (t + 1,) s.
+        qpos: (b, t + 1, n, 7). qvel: (b, t + 1, n, 6), as in `jaxphys_kernels.rigid.model`.
         touching: (b, t, c) whether a pair touched during a step. first_touch: (b, c) s, inf for never.
         status: (b,) status words of the simulator.
         drift: (b,) farthest way of a body while it was held (m); 0 without hold.
