@@ -8,7 +8,7 @@ DEMO ?= demo
 export UV_PROJECT_ENVIRONMENT := $(VENV)
 export UV_LINK_MODE := copy
 
-.PHONY: help env demo test slow reference lint bench bench-quick docs wheel env-pooltool env-genesis genesis clean
+.PHONY: help env demo test slow reference lint bench bench-quick docs wheel env-pooltool env-genesis record-genesis clean
 
 help:  ## list the commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | column -t -s '	'
@@ -63,7 +63,8 @@ env-genesis: .venv-genesis/.genesis-1.4.5  ## Genesis in an environment of its o
 .venv-genesis/.genesis-1.4.5: tests/reference/env_genesis.sh
 	PATH="$(abspath $(VENV))/bin:$$PATH" sh tests/reference/env_genesis.sh .venv-genesis
 
-genesis: env-genesis $(VENV)/.dev  ## record the scenes that Genesis is compared with anew (about 15 minutes)
+record-genesis: $(VENV)/.dev env-genesis  ## draw the scenes that Genesis is compared with again, and record them (minutes)
+	$(PY) -m tests.reference.genesis_scenes
 	.venv-genesis/bin/python tests/reference/genesis_record.py
 
 clean:  ## remove everything that was built here
