@@ -19,7 +19,7 @@ from mujoco import rollout as mujoco_rollout
 from jaxphys._rigid_models import SENSORS, scene_models
 from jaxphys._rigid_steps import Steps
 from jaxphys.precision import x64
-from jaxphys_kernels.rigid.between import Between, between
+from jaxphys_kernels.rigid.between import Between, between, forces
 from jaxphys_kernels.rigid.flat import flatten, unflatten
 from jaxphys_kernels.rigid.leaves import leaves
 from jaxphys_kernels.rigid.model import Rules, Signature, State, World
@@ -29,6 +29,9 @@ LANES = 64
 
 NUMBERS = 1 << 24
 """Most numbers that a chunk of scenes may write at once (128 MiB)."""
+
+MODELS = 512
+"""Most scenes in a chunk; a model takes about 0.1 MB."""
 
 
 @contextmanager
@@ -42,15 +45,16 @@ def _silent() -> Iterator[None]:
         mujoco.set_mju_user_warning(before)
 
 
-def run(signature: Signature, world: World, state: State, count: int, rules: Rules, threads: int | None) -> Steps:
-    """Simulate b scenes, exactly of this signature, for `count` recorded steps; float64 NumPy leaves."""
+def run(
+    signature: Signature, world: World, state: State, count: int, rules: Rules, threads: int | None
+) -> Iterator[tuple[slice, Steps]]:
+    """Simulate b scenes, exactly of this signature, for `count` recorded steps; float64 NumPy leaves, part by part."""
     b = len(world.mass)
     fields = _fields(signature, world)
     inner = count * rules.substeps
     size = 1 + signature.nq + signature.nv + SENSORS * len(signature.pairs)
-    chunk = LANES if rules.drag or rules.bounce else max(1, NUMBERS // (inner * size))
+    chunk = LANES if rules.drag or rules.bounce else min(MODELS, max(1, NUMBERS // (inner * size)))
     workers = max(1, threads or os.cpu_count() or 1)
-    pieces = []
     with _silent(), mujoco_rollout.Rollout(nthread=workers) as pool:
         for start in range(0, b, chunk):
             part = slice(start, start + chunk)
@@ -62,10 +66,8 @@ def run(signature: Signature, world: World, state: State, count: int, rules: Rul
             own_world = jax.tree.map(lambda leaf, part=part: leaf[part], world)
             own_state = jax.tree.map(lambda leaf, part=part: leaf[part], state)
             march = _march_between if rules.drag or rules.bounce else _march
-            pieces.append(
-                march(signature, own_world, own_state, inner, rules, functools.partial(pool.rollout, models, room))
-            )
-    return Steps(*(np.concatenate([getattr(piece, name) for piece in pieces]) for name in vars(pieces[0])))
+            advance = functools.partial(pool.rollout, models, room)
+            yield part, march(signature, own_world, own_state, inner, rules, advance)
 
 
 @functools.cache
@@ -107,6 +109,11 @@ def _march(
 
 
 @functools.cache
+def _air_program(rules: Rules) -> Callable[[World, State], jax.Array]:
+    return jax.jit(jax.vmap(functools.partial(forces, rules=rules)))
+
+
+@functools.cache
 def _between_program(signature: Signature, rules: Rules) -> Callable[..., tuple[jax.Array, Between]]:
     """(world, state before, state after), both states flat -> the flat state to go on with, and what happened."""
     nq = signature.nq
@@ -140,8 +147,8 @@ def _march_between(
     spec = int(mujoco.mjtState.mjSTATE_XFRC_APPLIED)
     with x64():
         wide = jax.device_put(wide)
-        _, first = program(wide, now[index], now[index])
-        push[:, 0, 6:] = np.asarray(first.force)[:b].reshape(b, -1)
+        air = _air_program(rules)(wide, jax.tree.map(lambda leaf: np.asarray(leaf)[index], state))
+        push[:, 0, 6:] = np.asarray(air)[:b].reshape(b, -1)
         for k in range(inner):
             moved, felt = advance(now, push, control_spec=spec, nstep=1, initial_warmstart=warm)
             then = moved[:, 0]

@@ -111,9 +111,9 @@ def empty(world: World, state: State, times: np.ndarray) -> Trajectory:
     return Trajectory(**leaves)
 
 
-def fill(whole: Trajectory, part: Trajectory, group: Group) -> None:
-    """Put the trajectory of a group in its place."""
-    rows, bodies, pairs = group.index, np.array(group.bodies, int), np.array(group.pairs, int)
+def fill(whole: Trajectory, part: Trajectory, group: Group, members: slice) -> None:
+    """Put the trajectory of some members of a group in its place."""
+    rows, bodies, pairs = group.index[members], np.array(group.bodies, int), np.array(group.pairs, int)
     for name in ("qpos", "qvel"):
         getattr(whole, name)[rows[:, None], :, bodies] = np.swapaxes(getattr(part, name), 1, 2)
     for name in ("touching", "impulse"):

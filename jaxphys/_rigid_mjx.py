@@ -228,24 +228,23 @@ def _program(
     return begin, compiled
 
 
-def run(signature: Signature, world: World, state: State, count: int, rules: Rules, lanes: int | None) -> Steps:
-    """Simulate b scenes, exactly of this signature, for `count` recorded steps; NumPy leaves."""
+def run(
+    signature: Signature, world: World, state: State, count: int, rules: Rules, lanes: int | None
+) -> Iterator[tuple[slice, Steps]]:
+    """Simulate b scenes, exactly of this signature, for `count` recorded steps; NumPy leaves, part by part."""
     width = lanes or LANES.get(jax.default_backend(), WIDE)
     program = program_of(signature)
     wide = widen(program, signature, world, state)
     b, dtype = len(np.asarray(world.mass)), np.asarray(world.mass).dtype
-    pieces = []
-    with precision_of(np.zeros(0, dtype)), lenient():
-        begin, block = _program(program.signature, rules, str(dtype), width)
-        for first in range(0, b, width):
+    for first in range(0, b, width):
+        with precision_of(np.zeros(0, dtype)), lenient():
+            begin, block = _program(program.signature, rules, str(dtype), width)
             own_world, own_state = jax.device_put(pad_lanes(wide, first, width))
             carry, records = begin(own_world, own_state), []
             for _ in range(-(-count // BLOCK)):
                 carry, record = block(own_world, carry)
                 records.append(jax.tree.map(np.asarray, record))
-            pieces.append(_steps(carry, records, count, b - first))
-    whole = Steps(*(np.concatenate([getattr(piece, name) for piece in pieces]) for name in vars(pieces[0])))
-    return narrowed(whole, program, signature)
+        yield slice(first, first + width), narrowed(_steps(carry, records, count, b - first), program, signature)
 
 
 def _steps(carry: Carry, records: list[Record], count: int, kept: int) -> Steps:

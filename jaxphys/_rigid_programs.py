@@ -26,8 +26,8 @@ FEW, MANY = 2, 7
 ROW = 6
 """Bodies of the largest program."""
 
-PARKED_HEIGHT = 1000.0
-"""Where parked bodies fall freely (m)."""
+PARKED_HEIGHT = 1e6
+"""Where parked bodies fall freely (m): they need seven minutes to the floor."""
 
 
 @dataclass(frozen=True)

@@ -98,6 +98,8 @@ def make_scene(
     if halves.ndim != 3 or halves.shape[::2] != (b, 3):
         raise ValueError(f"static_half has shape {halves.shape}; it must be ({b}, boxes, 3)")
     s = halves.shape[1]
+    if static_half is None and static_pos is not None:
+        raise ValueError("static_half is missing; give the half extents (scenes, boxes, 3) of the static boxes")
     if s and static_pos is None:
         raise ValueError("static_pos is missing; give the centres (scenes, boxes, 3)")
     masses = spread("mass", mass, (b, n))

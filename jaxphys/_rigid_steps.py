@@ -61,7 +61,8 @@ def trajectory(steps: Steps, start: np.ndarray, counts: np.ndarray, rules: Rules
     status |= np.where(steps.start_depth > rules.penetration, int(Status.OVERLAP), 0)
     if rules.capacity is not None:
         status |= np.where((steps.contacts * lived).max(axis=1) > rules.capacity, int(Status.CAPACITY), 0)
-    reached = (steps.first >= 0) & (steps.first <= last[:, None] * rules.substeps)
+    # Not by `first`: what touches at the last saved time is felt after it, if others in the batch go on.
+    reached = (steps.touching & lived[..., None]).any(axis=1)
     first = np.where(reached, start[:, None] + steps.first * rules.step, np.inf)
     leaves: dict[str, Any] = {
         "times": start[:, None] + counts * rules.dt,

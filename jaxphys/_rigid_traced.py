@@ -8,6 +8,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxphys._forward_only import forward_only
+from jaxphys._rigid_groups import touchable
 from jaxphys._rigid_mjx import Carry, Record, advance, device_model, lenient, start
 from jaxphys._rigid_steps import HUGE
 from jaxphys_kernels.rigid.model import Rules, Signature, State, Trajectory, World
@@ -17,6 +18,9 @@ from jaxphys_kernels.status import Status
 def trace(signature: Signature, world: World, state: State, counts: np.ndarray, rules: Rules) -> Trajectory:
     """A rollout inside a trace: b scenes, exactly of this signature, at recorded steps `counts` (b, t)."""
     model = device_model(signature, rules, str(world.mass.dtype))
+    n, s, c = len(signature.shapes), signature.statics, world.pair_friction.shape[1]
+    kept = np.array(touchable(signature, n, s, tuple(range(n)), tuple(range(s))), int)
+    world = world.replace(pair_friction=world.pair_friction[:, kept])
 
     def one(world: World, state: State, own: jax.Array) -> Trajectory:
         carry, records = advance(model, signature, world, start(signature, world, state, rules), total, rules)
@@ -26,7 +30,16 @@ def trace(signature: Signature, world: World, state: State, counts: np.ndarray, 
     with lenient():
         leaves, form = jax.tree.flatten(jax.vmap(one)(world, state, jnp.asarray(counts)))
     found: Trajectory = jax.tree.unflatten(form, forward_only(leaves))
-    return found
+
+    def among_all(values: jax.Array, never: float) -> jax.Array:
+        return jnp.full((*values.shape[:-1], c), never, values.dtype).at[..., kept].set(values)
+
+    return found.replace(
+        touching=among_all(found.touching, False),
+        impulse=among_all(found.impulse, 0),
+        first_touch=among_all(found.first_touch, np.inf),
+        depth=among_all(found.depth, 0),
+    )
 
 
 def _collected(carry: Carry, records: Record, time: jax.Array, counts: jax.Array, rules: Rules) -> Trajectory:
@@ -48,7 +61,7 @@ def _collected(carry: Carry, records: Record, time: jax.Array, counts: jax.Array
         (crowded, Status.CAPACITY),
     )
     status = sum((jnp.where(bad, int(bit), 0) for bad, bit in faults), jnp.zeros((), jnp.int32))
-    reached = (carry.first >= 0) & (carry.first <= counts[-1] * rules.substeps)
+    reached = jnp.any(records.touching & lived[:, None], axis=0)
     return Trajectory(
         times=time + counts.astype(dtype) * rules.dt,
         qpos=records.qpos[counts - 1],

@@ -15,7 +15,9 @@ that use the same ones run together. Back ends (`BACKENDS`), one face:
 MuJoCo's xpos lags by one step.
 """
 
+import functools
 import importlib
+import math
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
@@ -110,41 +112,47 @@ def rollout(
     Args:
         world: constants of the scenes.
         state: the scenes as they start.
-        times: (t,) or (b, t) ascending times (s), whole steps of `rules.dt` after the start.
+        times: (t,) or (b, t) ascending times (s), whole steps of `rules.dt` after the start. Inside a trace that does
+            not know `state.time` they count from the start.
         rules: static numbers of the simulation.
         backend: one of `BACKENDS`.
         threads: of the `c` back end; None takes all cores. Results do not depend on it.
         lanes: scenes in one call of the `mjx` back end; None takes what suits the device. On it, bits depend on this.
-        signature: of all scenes, needed inside a trace only, where shapes are not known.
+        signature: of all scenes, needed inside a trace only, where shapes are not known; it lists all of the n bodies
+            and s boxes.
 
     Returns:
         Trajectory with leaves leading with b. A scene whose `status` is not 0 has no valid result.
 
     Raises:
-        ValueError: unknown back end, wrong shapes, a scene that is not physical, or times that are no steps.
+        ValueError: unknown back end, no threads or lanes, wrong shapes, a scene that is not physical, or times that
+            are no steps.
     """
+    for name, number in (("threads", threads), ("lanes", lanes)):
+        if number is not None and number < 1:
+            raise ValueError(f"{name} is {number}; it must be at least 1, or None")
     traced = is_traced((world, state, times))
     backend = "mjx" if traced and backend == "auto" else resolve_backend(backend)
     if traced:
         if backend != "mjx":
             raise ValueError(f"backend is {backend!r}; inside a trace it must be mjx")
         return _traced(world, state, times, rules, signature)
-    asked = np.asarray(asked_times(times, np.asarray(state.time), np.float64, from_start=False))
     check(world, state)
+    asked = np.asarray(asked_times(times, np.asarray(state.time), np.float64, from_start=False))
     found = counts(np.asarray(state.time), asked, rules)
     whole = empty(world, state, np.asarray(state.time, np.float64)[:, None] + found * rules.dt)
     for group in groups(world, rules, split=backend == "c"):
         own_world, own_state = narrow(world, state, group)
-        own_counts = found[group.index]
+        own_counts, start = found[group.index], np.asarray(state.time)[group.index]
+        count = int(own_counts.max())
         if backend == "c":
-            _rigid_c = _backend("_rigid_c")
             own_world, own_state = _in_float64(own_world), _in_float64(own_state)
-            steps = _rigid_c.run(group.signature, own_world, own_state, int(own_counts.max()), group.rules, threads)
+            parts = _backend("_rigid_c").run(group.signature, own_world, own_state, count, group.rules, threads)
         else:
-            _rigid_mjx = _backend("_rigid_mjx")
-            steps = _rigid_mjx.run(group.signature, own_world, own_state, int(own_counts.max()), group.rules, lanes)
-        start = np.asarray(state.time)[group.index]
-        fill(whole, trajectory(steps, start, own_counts, rules), group)
+            parts = _backend("_rigid_mjx").run(group.signature, own_world, own_state, count, group.rules, lanes)
+        # Part by part: all steps of all scenes would not fit into memory.
+        for part, steps in parts:
+            fill(whole, trajectory(steps, start[part], own_counts[part], rules), group, part)
     return whole
 
 
@@ -178,10 +186,12 @@ def _traced(world: World, state: State, times: Any, rules: Rules, signature: Sig
         raise ValueError("signature is missing; inside a trace give signature=Signature(shapes, joints, statics)")
     if is_traced(times):
         raise ValueError("times must be known values; the number of steps is static")
-    asked = np.asarray(times, np.float64)
-    b = world.mass.shape[0]
-    rows = np.broadcast_to(asked, (b, asked.shape[-1])) if asked.ndim == 1 else asked
-    found: Trajectory = _rigid_traced.trace(signature, world, state, counts(np.zeros(b), rows, rules), rules)
+    (b, n), s = np.shape(world.mass), np.shape(world.static_half)[1]
+    if (len(signature.shapes), len(signature.joints), signature.statics) != (n, n, s):
+        raise ValueError(f"signature is {signature}; the scenes have {n} bodies and {s} static boxes")
+    start = np.zeros(b) if is_traced(state.time) else np.asarray(state.time)
+    asked = np.asarray(asked_times(times, start, np.float64, from_start=False))
+    found: Trajectory = _rigid_traced.trace(signature, world, state, counts(start, asked, rules), rules)
     return found
 
 
@@ -193,30 +203,35 @@ def motion(world: World, qpos: ArrayLike, qvel: ArrayLike) -> Motion:
         qpos: (b, ..., n, 7), for example of a trajectory.
         qvel: (b, ..., n, 6).
     """
-    with precision_of(np.asarray(qpos) if not isinstance(qpos, jax.Array) else qpos):
-        found: Motion = _over_times(_frames.motion)(world, qpos, qvel)
+    found: Motion = _over_times(_frames.motion, world, qpos, qvel)
     return found
 
 
 def energy(world: World, qpos: ArrayLike, qvel: ArrayLike) -> Energy:
     """Kinetic and potential energy (b, ...) of all bodies of each scene (J); arguments as of `motion`."""
-    with precision_of(np.asarray(qpos) if not isinstance(qpos, jax.Array) else qpos):
-        found: Energy = _over_times(_energy.energy)(world, qpos, qvel)
+    found: Energy = _over_times(_energy.energy, world, qpos, qvel)
     return found
 
 
-def _over_times(function: Any) -> Any:
+@functools.cache
+def _batched(function: Any) -> Any:
+    """A function of one scene and moment, of b scenes and t moments; one program per form of its arguments."""
+    return jax.jit(jax.vmap(jax.vmap(function, in_axes=(None, 0, 0))))
+
+
+def _over_times(function: Any, world: World, qpos: Any, qvel: Any) -> Any:
     """A function of one scene and moment, of b scenes and any number of times; NumPy in, NumPy out."""
-
-    def call(world: World, qpos: Any, qvel: Any) -> Any:
-        lead = qpos.shape[1:-2]
-        rows = [leaf.reshape(leaf.shape[0], -1, *leaf.shape[-2:]) for leaf in (qpos, qvel)]
-        run = jax.vmap(jax.vmap(function, in_axes=(None, 0, 0)))
-        out = run(world, *rows) if is_traced((world, qpos, qvel)) else jax.jit(run)(world, *rows)
-        out = jax.tree.map(lambda leaf: leaf.reshape(leaf.shape[0], *lead, *leaf.shape[2:]), out)
-        return out if is_traced(out) else jax.tree.map(np.asarray, out)
-
-    return call
+    b, n = np.shape(world.mass)
+    states = [leaf if isinstance(leaf, jax.Array) else np.asarray(leaf) for leaf in (qpos, qvel)]
+    for name, leaf, width in (("qpos", states[0], 7), ("qvel", states[1], 6)):
+        if leaf.ndim < 3 or leaf.shape != (b, *states[0].shape[1:-2], n, width):
+            raise ValueError(f"{name} has shape {leaf.shape}; it must be ({b}, ..., {n}, {width}), as the world is")
+    lead = states[0].shape[1:-2]
+    rows = [leaf.reshape(b, math.prod(lead), *leaf.shape[-2:]) for leaf in states]
+    with precision_of(states[0]):
+        out = _batched(function)(world, *rows)
+        out = jax.tree.map(lambda leaf: leaf.reshape(b, *lead, *leaf.shape[2:]), out)
+    return out if is_traced(out) else jax.tree.map(np.asarray, out)
 
 
 def mjcf(world: World, state: State, rules: Rules = Rules()) -> str:

@@ -165,12 +165,15 @@ def _gaps(world: World, points: jax.Array, radius: jax.Array) -> tuple[jax.Array
     local = unrotate(world.static_quat, points[1:] - world.static_pos)
     off = local - jnp.clip(local, -world.static_half, world.static_half)
     square = jnp.sum(off**2, axis=-1)
-    # A centre inside a box is the soft contact's affair; so is a box that is absent.
-    known = (square > 0) & jnp.any(world.static_half > 0, axis=-1)
-    length = jnp.sqrt(jnp.where(square > 0, square, 1))
-    normals = rotate(world.static_quat, off / length[:, None])
+    outside = square > 0
+    length = jnp.sqrt(jnp.where(outside, square, 1))
+    # A fast sphere's centre may end a step inside a box, where the nearest side counts.
+    above = jnp.abs(local) - world.static_half
+    side = jax.nn.one_hot(jnp.argmax(above, axis=-1), 3, dtype=points.dtype) * jnp.where(local < 0, -1, 1)
+    normals = rotate(world.static_quat, jnp.where(outside[:, None], off / length[:, None], side))
     up = jnp.array([[0, 0, 1]], points.dtype)
-    gaps = jnp.where(known, length - radius, jnp.inf)
+    there = jnp.any(world.static_half > 0, axis=-1)
+    gaps = jnp.where(there, jnp.where(outside, length, jnp.max(above, axis=-1)) - radius, jnp.inf)
     return jnp.concatenate([points[:1, 2] - radius, gaps]), jnp.concatenate([up, normals])
 
 

@@ -7,10 +7,12 @@ fill a scene up to the n and s of its batch: they are not simulated.
 Quaternions are (w, x, y, z). A free body's angular velocity is in its own frame, as in MuJoCo.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Literal
+from numbers import Integral
+from typing import Literal, get_args
 
 import jax
 from flax import struct
@@ -77,6 +79,20 @@ class Signature:
         return tuple(p for p in pairs(len(self.shapes), self.statics) if not held & set(p))
 
 
+_RULES = {
+    "dt": "it must be > 0 s",
+    "substeps": "it must be a whole number >= 1",
+    "cone": "it must be elliptic or pyramidal",
+    "impratio": "it must be > 0",
+    "iterations": "it must be a whole number >= 1",
+    "tolerance": "it must be >= 0",
+    "solref": "it must be a tuple of two numbers",
+    "solimp": "it must be a tuple of five numbers",
+    "capacity": "it must be >= 0, or None",
+    "penetration": "it must be >= 0 m",
+}
+
+
 @dataclass(frozen=True)
 class Rules:
     """Static numbers of the simulation (ReactHuman specification, sections 2 and 15).
@@ -90,6 +106,9 @@ class Rules:
         drag: bodies feel air drag by `World.drag_area`. bounce: spheres rebound by `World.restitution`.
         capacity: most simultaneous contacts; beyond, the scene gets `Status.CAPACITY`. None: no limit.
         penetration: deepest overlap at the start (m); beyond, the scene gets `Status.OVERLAP`.
+
+    Raises:
+        ValueError: a number that no simulation can be made with; the text names it.
     """
 
     dt: float = 1 / 240
@@ -104,6 +123,24 @@ class Rules:
     bounce: bool = False
     capacity: int | None = None
     penetration: float = 1e-3
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for a number that no simulation can be made with."""
+        good = {
+            "dt": 0 < self.dt < math.inf,
+            "substeps": isinstance(self.substeps, Integral) and self.substeps >= 1,
+            "cone": self.cone in get_args(Cone),
+            "impratio": 0 < self.impratio < math.inf,
+            "iterations": isinstance(self.iterations, Integral) and self.iterations >= 1,
+            "tolerance": 0 <= self.tolerance < math.inf,
+            "solref": isinstance(self.solref, tuple) and len(self.solref) == 2,
+            "solimp": isinstance(self.solimp, tuple) and len(self.solimp) == 5,
+            "capacity": self.capacity is None or self.capacity >= 0,
+            "penetration": self.penetration >= 0,
+        }
+        for name, holds in good.items():
+            if not holds:
+                raise ValueError(f"rules.{name} is {getattr(self, name)!r}; {_RULES[name]}")
 
     @property
     def step(self) -> float:
