@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,11 +22,13 @@ from jaxphys import rigid
 from jaxphys_benchmarks.reacthuman.lower import lower_scenes, rules_of
 from jaxphys_benchmarks.reacthuman.scene import Scene
 from jaxphys_benchmarks.reacthuman.spec import Judging, Physics, ReactHumanSpec
-from jaxphys_kernels.rigid.model import World
+from jaxphys_kernels.rigid.model import State, World
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
+
+Tree = TypeVar("Tree", World, State)
 
 CHUNK = 512
 """Scenes simulated in one call, to bound memory."""
@@ -134,6 +136,7 @@ def _simulated(
     scenes: Sequence[Scene], kind: Kind, places: Sequence[int], steps: int, how: Physics, backend: str, nudge: float
 ) -> Run:
     world, state = lower_scenes(scenes)
+    world, state = _precise(world, backend), _precise(state, backend)
     rules, drift = rules_of(how), np.zeros(len(scenes))
     launched = np.array(state.qvel) * (1.0 + nudge)
     start = np.array(state.qpos)
@@ -161,6 +164,16 @@ def _simulated(
         first_touch=np.asarray(moving.first_touch),
         status=np.asarray(moving.status).astype(np.int64),
         drift=drift,
+    )
+
+
+def _precise(tree: Tree, backend: str) -> Tree:
+    """World or State in the precision of a back end: MJX sweeps are float32, published data float64."""
+    if rigid.resolve_backend(backend) == "c":
+        return tree
+    leaves = {name: np.asarray(leaf) for name, leaf in vars(tree).items()}
+    return tree.replace(
+        **{name: leaf.astype(np.float32) if leaf.dtype.kind == "f" else leaf for name, leaf in leaves.items()}
     )
 
 
