@@ -24,8 +24,8 @@ from jaxphys_kernels.rigid.flat import flatten
 from jaxphys_kernels.rigid.leaves import FLOOR_SIZE, SPIN
 from jaxphys_kernels.rigid.model import FLOOR, Joint, Rules, Shape, Signature, State, World
 
-FORCES = 4
-"""Contacts of a pair whose forces are seen; MJX makes no more."""
+FORCES = 8
+"""Contacts of a pair whose forces are seen: what C MuJoCo makes of two boxes at most; MJX makes four."""
 
 SENSORS = 2 + 3 * FORCES
 """Numbers per pair: contacts, least distance, and the forces."""

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from jaxphys import _rigid_c, _rigid_programs, rigid
-from tests.rigid_support import FAST, RATE, run, steps
+from tests.rigid_support import FAST, RATE, about, run, steps
 
 BALL = rigid.Signature((rigid.Shape.SPHERE,), (rigid.Joint.FREE,), 0)
 BOUNCE = rigid.Rules(substeps=4, bounce=True)
@@ -158,6 +158,14 @@ def test_air_at_the_start_is_that_of_the_launch() -> None:
     path = run([1e-3], rules, pos=[(0, 0, 0.0501)], drag_area=[0.1], mass=[0.1], **shared)
     assert path.touching.any()
     assert 3.999 < path.vel[0, 0, 2] < 4
+
+
+@pytest.mark.parametrize("degrees", [0, 22.5, 45])
+def test_the_impulse_of_a_box_on_a_box_is_its_weight(degrees: float) -> None:
+    """Two squares that are turned against each other touch at eight corners."""
+    quat = [(1, 0, 0, 0), about((0, 0, 1), np.radians(degrees))]
+    path = run([1.0, 2.0], shape=["box"] * 2, size=[[0.1] * 3] * 2, pos=[(0, 0, 0.1), (0, 0, 0.3)], quat=quat)
+    np.testing.assert_allclose(path.end.impulse[0, 1], [2 * 9.81, 0, 9.81], rtol=1e-4, atol=1e-9)
 
 
 def test_motion_and_energy_compile_once(caplog: pytest.LogCaptureFixture) -> None:
