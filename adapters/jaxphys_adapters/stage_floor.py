@@ -122,7 +122,8 @@ def _stops(form: Form, half: Vector, start: np.ndarray, step: np.ndarray) -> np.
         straight = max(half[2] - half[0], 0.0)
         ends = [_near(start - np.reshape((0.0, 0.0, z), (3, 1, 1)), step, half[0]) for z in (straight, -straight)]
         middle = _stops("cylinder", (half[0], half[1], straight), start, step)
-        return np.logical_or.reduce([*ends, middle])
+        met: np.ndarray = np.logical_or.reduce([*ends, middle])
+        return met
     up = _slab(start[2], step[2], half[2])
     if form == "cylinder":
         spans = [up, _tube(start[:2], step[:2, None, None], half[0])]

@@ -29,7 +29,7 @@ PASSES = 3
 HALVINGS, POLISH = 4, 3
 """Steps of the contact search: bisection against the corners of boxes, then Newton's method."""
 
-TOUCH = 1e-9
+TOUCH = 1e-7
 """Overlap that is rounding (m); what overlaps more rests on the soft contact."""
 
 
@@ -96,11 +96,13 @@ def _body(
         spin=rotate(qpos[3:], qvel[3:]),
         left=jnp.asarray(h, qpos.dtype),
     )
-    flight, met, impulse = start, jnp.zeros(friction.shape, bool), jnp.zeros_like(friction)
-    for _ in range(PASSES):
+
+    def one(flight: _Flight, _: None) -> tuple[_Flight, tuple[jax.Array, jax.Array]]:
         flight, hit, push = _next_rebound(world, flight, acc, radius, e, friction, h)
-        met = met | hit
-        impulse = impulse + mass * push
+        return flight, (hit, push)
+
+    flight, (hits, pushes) = jax.lax.scan(one, start, None, length=PASSES)
+    met, impulse = jnp.any(hits, axis=0), mass * jnp.sum(pushes, axis=0)
     bounced = jnp.any(met) & (world.shape[i] == int(Shape.SPHERE)) & (e > 0)
     pos = flight.pos + flight.left * flight.vel + 0.5 * flight.left**2 * acc
     vel = flight.vel + flight.left * acc - 0.5 * h * acc

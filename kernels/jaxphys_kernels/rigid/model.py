@@ -11,7 +11,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from numbers import Integral
 from typing import Literal, get_args
 
 import jax
@@ -128,10 +127,10 @@ class Rules:
         """Raise ValueError for a number that no simulation can be made with."""
         good = {
             "dt": 0 < self.dt < math.inf,
-            "substeps": isinstance(self.substeps, Integral) and self.substeps >= 1,
+            "substeps": self.substeps >= 1 and self.substeps % 1 == 0,
             "cone": self.cone in get_args(Cone),
             "impratio": 0 < self.impratio < math.inf,
-            "iterations": isinstance(self.iterations, Integral) and self.iterations >= 1,
+            "iterations": self.iterations >= 1 and self.iterations % 1 == 0,
             "tolerance": 0 <= self.tolerance < math.inf,
             "solref": isinstance(self.solref, tuple) and len(self.solref) == 2,
             "solimp": isinstance(self.solimp, tuple) and len(self.solimp) == 5,
