@@ -71,6 +71,11 @@ class ReactHumanConfig(Asked, Labelled, Made, Drawn):
                 raise ValueError(f"ranges: {name} = {limits}; give FAMILY.LEAF: (low, high) with low <= high")
         if not all(0.02 <= half <= 1 for half in self.stool_half):
             raise ValueError(f"stool_half: {self.stool_half}; give from 0.02 to 1 m")
+        shortest, longest = (self.frames - 1) / 240, min(self.horizon, self.horizon_stairs)
+        if not shortest <= self.window <= longest:
+            raise ValueError(f"window: {self.window} s; give from {shortest:.4g} s to the horizon of {longest:g} s")
+        if min(self.solref) <= 0:
+            raise ValueError(f"solref: {self.solref}; give a time constant (s) and a damping ratio > 0")
         if self.reach_low >= self.reach_high:
             raise ValueError(f"reach_low: {self.reach_low} is not below reach_high = {self.reach_high}")
         if min(self.size_px) < 16 or max(self.size_px) > 8192:

@@ -17,7 +17,7 @@ class Track(BaseModel):
             quat: orientations. vel: velocities of the centres (m/s). omega: rad/s, world frame.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     times: tuple[float, ...]
     pos: tuple[tuple[Vector, ...], ...]
@@ -49,7 +49,7 @@ class Labels(BaseModel):
         provenance: back end and versions.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     status: int = 0
     correct_action: Action | None = None

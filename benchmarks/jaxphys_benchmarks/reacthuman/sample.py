@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from jaxphys_benchmarks.bulk import collector_paused
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
 from jaxphys_benchmarks.reacthuman.drafting import Candidate, candidate, judging_of, physics_of, refined
-from jaxphys_benchmarks.reacthuman.spec import Band, ReactHumanSpec
+from jaxphys_benchmarks.reacthuman.spec import SCHEMA, Band, ReactHumanSpec
 from jaxphys_benchmarks.reacthuman.trial import Trial, tried
 from jaxphys_benchmarks.reacthuman.validate import counted
 
@@ -72,6 +72,7 @@ def specs_of(config: ReactHumanConfig, one: Candidate, trial: Trial) -> dict[Ban
     for band, draft in one.drafts.items():
         row = trial.rows[band]
         made[band] = ReactHumanSpec(
+            schema=SCHEMA,
             seed=one.seed,
             family=one.family,
             index=one.group * len(bands) + (bands.index(band) if band in bands else 0),

@@ -5,13 +5,28 @@ SI units; +X east, +Y north (away from the observer), +Z up, floor at z = 0. Siz
 z axis (r, r, half length without caps). Quaternions are w, x, y, z; velocities are those of the world frame.
 """
 
-from typing import Literal, Self
+import math
+from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 Vector = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]
 ShapeName = Literal["sphere", "box", "prism", "capsule"]
+
+Coordinate = Annotated[float, Field(ge=-100, le=100)]
+Place = tuple[Coordinate, Coordinate, Coordinate]
+"""A place: no room is larger (m)."""
+
+Speed = Annotated[float, Field(ge=-1000, le=1000)]
+Spin = Annotated[float, Field(ge=-1e5, le=1e5)]
+"""Components of velocities (m/s) and of spins (rad/s; a pebble of 1 mm rolls at 1000 rad/s)."""
+
+SMALLEST, LARGEST = 1e-4, 20.0
+"""Limits of half extents and radii (m)."""
+
+UNIT = 1e-4
+"""By which the length of a unit vector may be off: its numbers are rounded to 1e-6."""
 
 MAX_BODIES, MAX_BOXES = 6, 7
 """Most bodies and static boxes of a scene: a trigger with five objects; the stairs."""
@@ -23,6 +38,18 @@ class Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
+def _sized(size: Vector, field: str, name: str) -> None:
+    if not all(SMALLEST <= number <= LARGEST for number in size):
+        raise ValueError(f"{field}: {size} of {name}; give numbers from {SMALLEST:g} to {LARGEST:g} m")
+
+
+def _directed(direction: tuple[float, ...], field: str, name: str) -> None:
+    if abs(math.hypot(*direction) - 1) > UNIT:
+        raise ValueError(
+            f"{field}: {direction} of {name} has length {math.hypot(*direction):.4g}; give one of length 1"
+        )
+
+
 class Hinge(Part):
     """A hinge that holds a body to the world.
 
@@ -32,12 +59,17 @@ class Hinge(Part):
         angle: at the start (rad). rate: at the start (rad/s). damping: N m s/rad.
     """
 
-    anchor: Vector
+    anchor: Place
     axis: Vector
-    com: Vector
-    angle: float
-    rate: float
-    damping: float = Field(default=0.0, ge=0)
+    com: Place
+    angle: float = Field(ge=-100, le=100)
+    rate: Spin
+    damping: float = Field(default=0.0, ge=0, le=1e6)
+
+    @model_validator(mode="after")
+    def _along(self) -> Self:
+        _directed(self.axis, "axis", "the hinge")
+        return self
 
 
 class Thing(Part):
@@ -58,20 +90,20 @@ class Thing(Part):
     object: str = ""
     shape: ShapeName
     size: Vector
-    mass: float = Field(gt=0)
-    friction: float = Field(default=0.4, ge=0)
+    mass: float = Field(ge=1e-6, le=1e5)
+    friction: float = Field(default=0.4, ge=0, le=10)
     restitution: float = Field(default=0.0, ge=0, le=1)
-    drag_area: float = Field(default=0.0, ge=0)
-    pos: Vector = (0.0, 0.0, 0.0)
+    drag_area: float = Field(default=0.0, ge=0, le=100)
+    pos: Place = (0.0, 0.0, 0.0)
     quat: Quaternion = (1.0, 0.0, 0.0, 0.0)
-    vel: Vector = (0.0, 0.0, 0.0)
-    omega: Vector = (0.0, 0.0, 0.0)
+    vel: tuple[Speed, Speed, Speed] = (0.0, 0.0, 0.0)
+    omega: tuple[Spin, Spin, Spin] = (0.0, 0.0, 0.0)
     hinge: Hinge | None = None
 
     @model_validator(mode="after")
-    def _sizes(self) -> Self:
-        if min(self.size) <= 0:
-            raise ValueError(f"size: {self.size} of {self.name}; every number must be > 0")
+    def _possible(self) -> Self:
+        _sized(self.size, "size", self.name)
+        _directed(self.quat, "quat", self.name)
         return self
 
 
@@ -84,10 +116,16 @@ class Box(Part):
     """
 
     name: str = Field(min_length=1, max_length=40, pattern="^[a-z0-9_]+$")
-    pos: Vector
+    pos: Place
     half: Vector
     quat: Quaternion = (1.0, 0.0, 0.0, 0.0)
-    friction: float = Field(default=0.5, ge=0)
+    friction: float = Field(default=0.5, ge=0, le=10)
+
+    @model_validator(mode="after")
+    def _possible(self) -> Self:
+        _sized(self.half, "half", self.name)
+        _directed(self.quat, "quat", self.name)
+        return self
 
 
 class Scene(Part):
@@ -102,10 +140,10 @@ class Scene(Part):
 
     things: tuple[Thing, ...] = Field(min_length=1, max_length=MAX_BODIES)
     boxes: tuple[Box, ...] = Field(default=(), max_length=MAX_BOXES)
-    floor_friction: float = Field(default=0.5, ge=0)
-    hold: float = Field(default=0.0, ge=0)
-    horizon: float = Field(default=3.0, gt=0)
-    g: float = Field(default=9.81, gt=0)
+    floor_friction: float = Field(default=0.5, ge=0, le=10)
+    hold: float = Field(default=0.0, ge=0, le=60)
+    horizon: float = Field(default=3.0, gt=0, le=60)
+    g: float = Field(default=9.81, gt=0, le=100)
 
     @model_validator(mode="after")
     def _unique(self) -> Self:

@@ -6,7 +6,7 @@ before they entered. `sampled` is shared by the four rows of a group; `scene` an
 
 import hashlib
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
@@ -14,6 +14,11 @@ from jaxphys_benchmarks.protocol import Spec
 from jaxphys_benchmarks.reacthuman.scene import Part, Scene, Vector
 
 SCHEMA = "jaxphys.reacthuman.scene/1"
+
+MOST_STEPS = 1_000_000
+"""Inner steps of the longest scene, and recorded steps between its release and its window."""
+
+Positive = Annotated[float, Field(gt=0)]
 
 Band = Literal["slow", "normal", "fast", "very_fast"]
 BANDS: dict[Band, float] = {"slow": 0.4, "normal": 1.0, "fast": 1.8, "very_fast": 3.0}
@@ -24,9 +29,9 @@ class Room(Part):
     """A room, centred on the origin: width along x, depth along y, height (m)."""
 
     type: str
-    width: float = Field(gt=0)
-    depth: float = Field(gt=0)
-    height: float = Field(gt=0)
+    width: float = Field(gt=0, le=100)
+    depth: float = Field(gt=0, le=100)
+    height: float = Field(gt=0, le=100)
 
 
 class Robot(Part):
@@ -38,13 +43,13 @@ class Robot(Part):
             lies this far ahead of the root (m).
     """
 
-    x: float
-    y: float
-    z: float = 0.79
+    x: float = Field(ge=-1e6, le=1e6)
+    y: float = Field(ge=-1e6, le=1e6)
+    z: float = Field(default=0.79, ge=0, le=100)
     yaw_deg: float = 90.0
-    stand_off: float
+    stand_off: float = Field(ge=0)
     lateral_offset: float = 0.0
-    reach_offset: float = 0.45
+    reach_offset: float = Field(default=0.45, gt=0)
 
 
 class Timing(Part):
@@ -54,9 +59,15 @@ class Timing(Part):
     """
 
     mode: Literal["published", "event"] = "published"
-    t0_step: int
-    freeze_step: int
-    frames: int = Field(default=5, ge=2)
+    t0_step: int = Field(ge=-MOST_STEPS)
+    freeze_step: int = Field(le=MOST_STEPS)
+    frames: int = Field(default=5, ge=2, le=64)
+
+    @model_validator(mode="after")
+    def _forwards(self) -> Self:
+        if self.freeze_step <= self.t0_step:
+            raise ValueError(f"freeze_step: {self.freeze_step} is not after t0_step = {self.t0_step}")
+        return self
 
     @property
     def steps(self) -> tuple[int, ...]:
@@ -94,10 +105,10 @@ class Judging(Part):
 class Physics(Part):
     """How the scene is simulated (sections 2 and 15)."""
 
-    dt: float = Field(default=1 / 240, gt=0)
-    substeps: int = Field(default=4, ge=1)
+    dt: float = Field(default=1 / 240, ge=1e-4, le=0.05)
+    substeps: int = Field(default=4, ge=1, le=64)
     cone: Literal["elliptic", "pyramidal"] = "elliptic"
-    solref: tuple[float, float] = (0.01, 1.0)
+    solref: tuple[Positive, Positive] = (0.01, 1.0)
     drag: Literal["off", "quadratic"] = "off"
     bounce: Literal["off", "baked", "contact"] = "off"
 
@@ -131,7 +142,7 @@ class ReactHumanSpec(Spec):
         validate_by_alias=True,
     )
 
-    schema_: str = Field(default=SCHEMA, alias="schema", serialization_alias="schema")
+    schema_: str = Field(alias="schema", serialization_alias="schema")
     seed: int = Field(ge=0)
     family: str
     index: int = Field(ge=0)
@@ -166,6 +177,27 @@ class ReactHumanSpec(Spec):
     def _migrated(cls, content: Any) -> Any:
         """Stored content of an older version is brought up to the newest."""
         return migrated(content) if isinstance(content, dict) and "schema" in content else content
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        """The parts are about the same thing, and the window ends within the simulated time."""
+        objects = {thing.name: thing.object for thing in self.scene.things}
+        if self.tracked not in objects:
+            raise ValueError(f"tracked: {self.tracked!r} is no body of the scene; choose from {', '.join(objects)}")
+        if objects[self.tracked] != self.object:
+            raise ValueError(f"object: {self.object!r}, but the tracked body is a {objects[self.tracked]!r}")
+        steps = round(self.scene.horizon / self.physics.dt)
+        if not self.timing.freeze_step <= steps or steps < 1:
+            raise ValueError(
+                f"scene.horizon: {self.scene.horizon} s are {steps} steps; freeze_step = {self.timing.freeze_step} lies"
+                " beyond"
+            )
+        inner = round((self.scene.horizon + self.scene.hold) / self.physics.dt) * self.physics.substeps
+        if inner > MOST_STEPS:
+            raise ValueError(
+                f"scene.horizon: {inner} inner steps; at most {MOST_STEPS}: take fewer substeps, or less time"
+            )
+        return self
 
     @property
     def id(self) -> str:

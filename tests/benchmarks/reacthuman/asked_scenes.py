@@ -11,7 +11,7 @@ from jaxphys_benchmarks.reacthuman.plan import Plan, normalised
 from jaxphys_benchmarks.reacthuman.prompts import ask
 from jaxphys_benchmarks.reacthuman.scene import Box, Scene, Thing, Vector
 from jaxphys_benchmarks.reacthuman.score import score
-from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec, Robot, Room, Timing
+from jaxphys_benchmarks.reacthuman.spec import SCHEMA, ReactHumanSpec, Robot, Room, Timing
 
 CATCH, DODGE, BRACE, NONE = "EXECUTE_CATCH", "TRIGGER_DODGE", "BRACE_FOR_IMPACT", "NO_ACTION"
 REST_LEFT, REST_RIGHT = [0.10, 0.15, 0.0], [0.10, -0.15, 0.0]
@@ -57,6 +57,7 @@ def spec(family: str = "object_drop", thing: str = "coffee_mug", **changes: Any)
         boxes=(Box(name="table", pos=(0, 0.5, 0.75), half=(0.6, 0.4, 0.02)),),
     )
     values: dict[str, Any] = {
+        "schema": SCHEMA,
         "seed": 7,
         "family": family,
         "index": 5,

@@ -9,7 +9,7 @@ from jaxphys_benchmarks.reacthuman import catalogue, mass_visible, measure, simu
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
 from jaxphys_benchmarks.reacthuman.observed import observed
 from jaxphys_benchmarks.reacthuman.scene import Scene, Thing
-from jaxphys_benchmarks.reacthuman.spec import Physics, ReactHumanSpec, Robot, Room, Timing
+from jaxphys_benchmarks.reacthuman.spec import SCHEMA, Physics, ReactHumanSpec, Robot, Room, Timing
 from tests.benchmarks.reacthuman.made_scenes import CHEAP, labelled
 
 G, STEP = 9.81, 1 / 960
@@ -103,7 +103,8 @@ def free(thing: Thing, family: str = "ceiling_drop", drag: bool = False, **other
     substeps = others.pop("substeps", 4)
     row = catalogue.get(thing.object, family)
     fields = {
-        "seed": 0, "family": family, "index": 0, "group": 0, "object": thing.object, "adversarial": row.adversarial,
+        "schema": SCHEMA, "seed": 0, "family": family, "index": 0, "group": 0,
+        "object": thing.object, "adversarial": row.adversarial,
         "room": Room(type="living", width=6, depth=5, height=2.8), "robot": Robot(x=0, y=-1, stand_off=1),
         "timing": Timing(t0_step=0, freeze_step=144), "scene": Scene(things=(thing,)),
         "physics": Physics(substeps=substeps, drag="quadratic" if drag else "off"),  # type: ignore[arg-type]
