@@ -183,7 +183,7 @@ class ReactHuman:
 
     def published(self, spec: ReactHumanSpec, labels: Labels) -> dict[str, dict[str, Any]]:
         """The files of a scene by name, ready for JSON."""
-        return files.published(spec, labels, self.config.catalogue)
+        return files.published(spec, labels, self.config.catalogue, self.config.views, self.config.size_px)
 
     def row(self, spec: ReactHumanSpec, labels: Labels) -> dict[str, Any]:
         """A scene as one row of a table."""

@@ -8,7 +8,8 @@ behind to one side, `closeup` from the side, `overhead` from above. A camera doe
 told what will happen in it. Assumed, except that they exist.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -43,6 +44,35 @@ def camera(spec: ReactHumanSpec, kind: str, aspect: float) -> Camera:
     if kind not in KINDS:
         raise ValueError(f"view: no camera {kind!r}; give one of {', '.join(KINDS)}")
     return KINDS[kind](spec, aspect)
+
+
+def published(spec: ReactHumanSpec, kinds: Sequence[str], size_px: tuple[int, int]) -> dict[str, Any]:
+    """Cameras under their published names (sections 10.1 and 10.2), intrinsics and extrinsics those of the first.
+
+    A point p (m) of the world is seen at (fx x / z + cx, fy y / z + cy) px with (x, y, z) = R p + t.
+
+    Args:
+        spec: the scene. kinds: of the cameras, see `KINDS`. size_px: width and height of their pictures.
+    """
+    width, height = size_px
+    shots = {kind: camera(spec, kind, width / height) for kind in kinds}
+    rows = [
+        {"name": kind, "pos": list(shot.position), "lookat": list(shot.target), "fov": shot.fov_deg}
+        for kind, shot in shots.items()
+    ]
+    if not rows:
+        return {"cameras": rows}
+    first = shots[kinds[0]]
+    eye = np.array(first.position)
+    forward = (np.array(first.target) - eye) / np.linalg.norm(np.array(first.target) - eye)
+    right = np.cross(forward, (0.0, 0.0, 1.0)) / np.hypot(forward[0], forward[1])
+    turned = np.stack([right, np.cross(forward, right), forward])
+    focal = round(0.5 * height / float(np.tan(np.radians(first.fov_deg) / 2)), 6)
+    return {
+        "cameras": rows,
+        "camera_intrinsics": {"fx": focal, "fy": focal, "cx": width / 2, "cy": height / 2},
+        "camera_extrinsics": {"R": [list(_vector(row)) for row in turned], "t": list(_vector(-turned @ eye))},
+    }
 
 
 def _egocentric(spec: ReactHumanSpec, aspect: float) -> Camera:

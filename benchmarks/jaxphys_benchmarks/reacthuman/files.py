@@ -3,16 +3,18 @@
     scene.json         every drawn number: what is needed to simulate, draw and ask about the scene again
     labels.json        what happened, measured on the simulated motion, and the bodies at the observed frames
     ground_truth.json  the published records (ReactHuman specification, sections 10.1 and 10.2), for people and other
-                       tools: object, room, robot, the family's own block, cameras, ground truth
+                       tools: object, room, robot, the family's own block, cameras, ground truth; of the
+                       early scene file it lacks the lights and the difficulty, which have no public definition
 
 Nothing here touches the disk: `published` makes the objects, `read` checks and reads the first two back, bit for bit.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic import ValidationError
 
+from jaxphys_benchmarks.reacthuman import cameras
 from jaxphys_benchmarks.reacthuman.catalogue import Catalogue, Object, current, implied_action
 from jaxphys_benchmarks.reacthuman.labels import Labels
 from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec
@@ -42,11 +44,18 @@ BLOCKS: Mapping[str, str] = {
 """Name of the block of a family's own numbers in the published scene file."""
 
 
-def published(spec: ReactHumanSpec, labels: Labels, objects: Catalogue | None = None) -> dict[str, dict[str, Any]]:
+def published(
+    spec: ReactHumanSpec,
+    labels: Labels,
+    objects: Catalogue | None = None,
+    views: Sequence[str] = (),
+    size_px: tuple[int, int] = (1280, 720),
+) -> dict[str, dict[str, Any]]:
     """The scene's files by name, ready for JSON.
 
     Args:
         spec: the scene. labels: its ground truth. objects: catalogue of the configuration; None: the current one.
+        views: cameras that are described. size_px: width and height of their pictures.
 
     Raises:
         ValueError: the status word is not zero, so there is no ground truth to publish.
@@ -58,7 +67,10 @@ def published(spec: ReactHumanSpec, labels: Labels, objects: Catalogue | None = 
     return {
         SCENE: spec.model_dump(mode="json", by_alias=True),
         LABELS: {"id": spec.id, **labels.model_dump(mode="json")},
-        GROUND_TRUTH: ground_truth(spec, labels, objects or current()),
+        GROUND_TRUTH: {
+            **ground_truth(spec, labels, objects or current()),
+            **cameras.published(spec, views, size_px),
+        },
     }
 
 
@@ -71,6 +83,7 @@ def ground_truth(spec: ReactHumanSpec, labels: Labels, objects: Catalogue) -> di
         "id": spec.id,
         "group_id": spec.group_id,
         "seed": spec.seed,
+        "attempt": spec.attempt,
         "task_type": spec.family,
         "description": spec.description,
         "adversarial": spec.adversarial,
@@ -176,6 +189,12 @@ def _object(thing: Object) -> dict[str, Any]:
         "display_name": thing.display_name,
         "category": thing.category,
         "morph": thing.morph,
+        "mesh_path": thing.mesh_path,
+        "bottom_z_offset": thing.bottom_z_offset,
+        "phys_half_x": thing.phys_half_x or thing.half_width,
+        "phys_half_z": thing.phys_half_z or thing.half_height,
+        "mesh_base_y": thing.mesh_base_y,
+        "mesh_top_y": thing.mesh_top_y,
         "size": list(thing.visual_size),
         "collider": thing.collider,
         "collider_size": list(thing.size),
@@ -185,6 +204,8 @@ def _object(thing: Object) -> dict[str, Any]:
         "restitution": thing.restitution,
         "drag_area_cd": thing.drag_area,
         "color_rgb": list(thing.color_rgb),
+        "roughness": thing.roughness,
+        "ior": thing.ior,
         "catch_safe": thing.catch_safe,
         "safety_label": thing.safety_label,
         "mass_hint": thing.mass_hint,

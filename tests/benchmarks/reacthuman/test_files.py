@@ -4,12 +4,15 @@ import json
 import pathlib
 from typing import Any
 
+import numpy as np
 import pytest
 
 from jaxphys_benchmarks.reacthuman import catalogue, files
 from jaxphys_benchmarks.reacthuman.benchmark import ReactHuman
+from jaxphys_benchmarks.reacthuman.cameras import camera
 from jaxphys_benchmarks.reacthuman.report_data import report
 from jaxphys_benchmarks.reacthuman.spec import SCHEMA, ReactHumanSpec, migrated
+from jaxphys_benchmarks.stage import Camera
 from tests.benchmarks.reacthuman.made_scenes import CHEAP, labelled
 
 STORED = pathlib.Path(__file__).parent.parent.parent / "cases" / "reacthuman_scene_1.json"
@@ -36,7 +39,7 @@ def test_published_names_are_there() -> None:
     top = (
         "scene_id seed task_type room object drop robot derived dt substeps duration_s ground_truth_action safety_label"
         " interception_point_2d interception_point_3d time_to_floor_s description adversarial group_id band variant"
-        " timing_mode label_set"
+        " timing_mode label_set attempt"
     )
     record = (
         "correct_action impact_point_world time_to_impact reachable_mask safety_label object_value t_imp_step t_imp_s"
@@ -45,12 +48,45 @@ def test_published_names_are_there() -> None:
     )
     assert set(top.split()) <= set(truth)
     assert set(record.split()) <= set(truth["ground_truth"])
-    assert {"name", "category", "morph", "size", "density", "friction", "catch_safe", "mass_hint"} <= set(
-        truth["object"]
+    thing = (
+        "name display_name category morph mesh_path bottom_z_offset size phys_half_x phys_half_z mesh_base_y mesh_top_y"
+        " density friction restitution color_rgb roughness ior catch_safe safety_label mass_hint description"
     )
+    assert set(thing.split()) <= set(truth["object"])
     assert {"object_display", "appearance_implied_action"} <= set(truth["extras"])
     assert truth["scene_id"].startswith("object_drop_")
     assert len(truth["scene_id"].rpartition("_")[2]) == 8
+
+
+@pytest.mark.parametrize("view", ["egocentric", "observer", "overhead"])
+def test_cameras_are_told_as_they_see(view: str) -> None:
+    """Sections 10.1 and 10.2: what the intrinsics and extrinsics give is where the pictures show a point."""
+    spec, truth = labelled("object_drop", decoy_fraction=0.0)[1]
+    told = files.published(spec, truth, views=(view, "closeup"), size_px=(640, 400))["ground_truth.json"]
+    assert [row["name"] for row in told["cameras"]] == [view, "closeup"]
+    place = np.array(spec.scene.things[0].pos)
+    x, y, z = np.array(told["camera_extrinsics"]["R"]) @ place + told["camera_extrinsics"]["t"]
+    lens = told["camera_intrinsics"]
+    seen = camera(spec, view, 640 / 400).project(place, 640, 400)
+    assert seen == pytest.approx((lens["fx"] * x / z + lens["cx"], lens["fy"] * y / z + lens["cy"], z), abs=1e-2)
+    row = told["cameras"][0]
+    assert Camera(tuple(row["pos"]), tuple(row["lookat"]), row["fov"]) == camera(spec, view, 640 / 400)
+
+
+def test_a_schema_must_be_told() -> None:
+    content = stored()
+    del content["scene.json"]["schema"]
+    with pytest.raises(ValueError, match=r"scene.json: schema: Field required"):
+        files.read(content)
+
+
+def test_a_long_scene_of_fine_steps_is_refused() -> None:
+    """Each number within its limit, but more inner steps than memory holds."""
+    content = stored()
+    content["scene.json"]["scene"]["horizon"] = 60.0
+    content["scene.json"]["physics"] |= {"dt": 1e-4, "substeps": 64}
+    with pytest.raises(ValueError, match=r"scene.horizon: 38400000 inner steps; at most 1000000"):
+        files.read(content)
 
 
 def test_every_family_has_a_block() -> None:
@@ -65,6 +101,38 @@ def test_every_family_has_a_block() -> None:
         ("scene.json", ("scene", "things", 0, "size"), [0, 0, 0], "size"),
         ("scene.json", ("no_such_field",), 1, "scene.json: no_such_field"),
         ("scene.json", ("schema",), "jaxphys.reacthuman.scene/99", "jaxphys.reacthuman.scene/99"),
+        ("scene.json", ("schema",), None, "schema"),
+        (
+            "scene.json",
+            ("scene", "things", 0, "pos"),
+            [float("nan"), 0, 0],
+            r"scene.json: scene.things.0.pos.0.*finite",
+        ),
+        ("scene.json", ("scene", "things", 0, "pos"), [0, 101, 0], r"scene.json: scene.things.0.pos.1.*100"),
+        ("scene.json", ("scene", "things", 0, "size"), [1, 1, 1e300], "size.*from 0.0001 to 20 m"),
+        ("scene.json", ("scene", "things", 0, "mass"), 1e300, r"scene.json: scene.things.0.mass.*100000"),
+        ("scene.json", ("scene", "things", 0, "vel"), [0, 1e200, 0], r"scene.json: scene.things.0.vel.1.*1000"),
+        ("scene.json", ("scene", "things", 0, "omega"), [0, 0, 1e6], r"scene.json: scene.things.0.omega.2"),
+        ("scene.json", ("scene", "things", 0, "quat"), [0, 0, 0, 0], "quat.*length 0; give one of length 1"),
+        ("scene.json", ("scene", "things", 0, "quat"), [2, 0, 0, 0], "quat.*length 2; give one of length 1"),
+        ("scene.json", ("scene", "things", 0, "name"), "other", "tracked: 'object' is no body"),
+        ("scene.json", ("scene", "boxes", 0, "half"), [-1, 1, 1], r"scene.json: scene.boxes.0: .*half: .* of table"),
+        ("scene.json", ("scene", "boxes", 0, "half"), [0, 0, 0], r"scene.json: scene.boxes.0: .*half: .* of table"),
+        ("scene.json", ("scene", "boxes", 0, "quat"), [0, 0, 0, 0], r"quat.*of table has length 0"),
+        ("scene.json", ("scene", "horizon"), 0.001, "scene.horizon: 0.001 s are 0 steps"),
+        ("scene.json", ("scene", "horizon"), 1e9, "scene.horizon.*60"),
+        ("scene.json", ("physics", "dt"), 1.0, "physics.dt"),
+        ("scene.json", ("physics", "dt"), 1e-9, "physics.dt"),
+        ("scene.json", ("physics", "substeps"), 10**6, "physics.substeps.*64"),
+        ("scene.json", ("physics", "solref"), [0, 0], "physics.solref.0"),
+        ("scene.json", ("timing", "freeze_step"), 10**9, "timing.freeze_step"),
+        ("scene.json", ("timing", "freeze_step"), 900, "freeze_step = 900 lies beyond"),
+        ("scene.json", ("timing", "t0_step"), 144, "freeze_step: 144 is not after t0_step = 144"),
+        ("scene.json", ("robot", "x"), 1e308, "robot.x"),
+        ("scene.json", ("tracked",), "nobody", "tracked: 'nobody' is no body of the scene; choose from object"),
+        ("scene.json", ("object",), "nothing", "object: 'nothing', but the tracked body is a"),
+        ("labels.json", ("t_imp",), float("nan"), "labels.json: t_imp.*finite"),
+        ("labels.json", ("impact_point",), [0, float("inf"), 0], "labels.json: impact_point.1.*finite"),
         ("labels.json", ("id",), "object_drop/scene_99999", "labels.json: id"),
         ("labels.json", ("correct_action",), "RUN", "labels.json: correct_action"),
         ("labels.json", ("track",), None, "labels.json: track"),
