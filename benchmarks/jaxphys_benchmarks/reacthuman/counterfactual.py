@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from jaxphys_benchmarks.protocol import Sweep
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
-from jaxphys_benchmarks.reacthuman.drafting import candidate, family_of, kind_of, refined
+from jaxphys_benchmarks.reacthuman.drafting import built, candidate, family_of, kind_of, refined
 from jaxphys_benchmarks.reacthuman.events import NEVER
 from jaxphys_benchmarks.reacthuman.mass_visible import twin_of, twin_scene
 from jaxphys_benchmarks.reacthuman.placement import DECIMALS
@@ -88,7 +88,7 @@ def sweep(
     """
     grid = {name: _values(spec, name, axes[name]) for name in sorted(axes, key=lambda name: len(axes[name]))}
     if not grid:
-        raise ValueError(f"axes: none; give one or more of {', '.join((*AXES, *spec.sampled))}")
+        raise ValueError(f"axes: none; give one or more of {', '.join(dict.fromkeys((*AXES, *spec.sampled)))}")
     shape = tuple(len(values) for values in grid.values())
     cells = {name: found.ravel() for name, found in zip(grid, np.meshgrid(*grid.values(), indexing="ij"), strict=True)}
     scenes = _scenes(config, spec, cells, backend)
@@ -148,7 +148,7 @@ def _renamed(spec: ReactHumanSpec, suffix: str) -> ReactHumanSpec:
 def _values(spec: ReactHumanSpec, name: str, values: Sequence[float]) -> Floats:
     """The values of an axis, checked."""
     if name not in AXES and name not in spec.sampled:
-        known = ", ".join((*AXES, *spec.sampled))
+        known = ", ".join(dict.fromkeys((*AXES, *spec.sampled)))
         raise ValueError(f"axes: {name} unknown; {spec.family} has {known}")
     least, most = MATERIAL.get(name, (0.0, 100.0) if name in AXES else (-np.inf, np.inf))
     array = np.asarray(values, dtype=np.float64)
@@ -185,11 +185,7 @@ def _rebuilt(
     for row in rows:
         leaves = {name: value for name, value in row.items() if name != SPEED}
         drawn = replace(own.drawn, leaves={**spec.sampled, **leaves})
-        try:
-            draft = family.build(drawn, row.get(SPEED, BANDS[spec.band]), config)
-        except (ValueError, ZeroDivisionError) as error:
-            told = ", ".join(f"{name} = {value:g}" for name, value in row.items())
-            raise ValueError(f"{told}: {spec.id} cannot be made so: {error}") from error
+        draft = built(family, drawn, row.get(SPEED, BANDS[spec.band]), config)
         made.append(replace(own, drawn=drawn, drafts={spec.band: draft}))
     return [one.drafts[spec.band].scene for one in refined(config, made, backend=backend)]
 

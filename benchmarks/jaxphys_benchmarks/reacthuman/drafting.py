@@ -1,13 +1,14 @@
 """`Candidate`: a group as drawn, before anything is simulated, and the second pass of families that need one.
 
 A group's stream is `default_rng([seed, family number, group, attempt])`: first three uniforms for the robot, then what
-the family draws. Public: `Candidate`, `candidate`, `refined`, `physics_of`, `judging_of`.
+the family draws. Public: `Candidate`, `candidate`, `built`, `refined`, `physics_of`, `judging_of`.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from pydantic import ValidationError
 
 from jaxphys_benchmarks.reacthuman import catalogue, rooms
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
@@ -51,8 +52,29 @@ def candidate(config: ReactHumanConfig, seed: int, family: str, group: int, atte
     thing = config.catalogue.get(plan.premise.object, family)
     room, hints = rooms.get(plan.premise.room), plan.premise.hints
     drawn = Drawn(thing, room, kind.draw(rng, thing, room, hints, config), hints)
-    drafts = {band: kind.build(drawn, factor, config) for band, factor in BANDS.items()}
+    drafts = {band: built(kind, drawn, factor, config) for band, factor in BANDS.items()}
     return Candidate(seed, family, group, attempt, plan, drawn, place, drafts)
+
+
+def built(family: Family, drawn: Drawn, factor: float, config: ReactHumanConfig) -> Draft:
+    """The draft of a family for one multiplier of the band.
+
+    Raises:
+        ValueError: no scene can be made of the leaves; the text names family and leaves.
+    """
+    try:
+        with np.errstate(divide="raise", over="raise", invalid="raise"):
+            return family.build(drawn, factor, config)
+    except (ArithmeticError, ValueError) as error:
+        reason = str(error)
+        if isinstance(error, ValidationError):
+            first = error.errors(include_url=False)[0]
+            reason = f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}".lstrip(": ")
+        leaves = ", ".join(f"{name} = {value:g}" for name, value in drawn.leaves.items())
+        raise ValueError(
+            f"ranges: {family.name}: no {drawn.object.name} can be set up at {factor:g} times the normal band with"
+            f" {leaves}: {reason}"
+        ) from error
 
 
 def refined(config: ReactHumanConfig, candidates: Sequence[Candidate], *, backend: str) -> list[Candidate]:

@@ -80,7 +80,6 @@ class Family:
 
     Attributes:
         name, archetype, summary: see the specification, section 6.
-        pool: names of its catalogue rows.
         rooms: it may happen in.
         banded: the leaf that the band scales. timed: the band changes the time to impact (else only the path).
         event: how the story ends, a key of `events.EVENTS`.
@@ -100,7 +99,6 @@ class Family:
     name: str
     archetype: Archetype
     summary: str
-    pool: tuple[str, ...]
     rooms: tuple[str, ...]
     banded: str
     timed: bool

@@ -161,11 +161,6 @@ class Object(Part):
         changed = {"morph": "box", "collider": "box", "visual_size": size, "size": size, "mass_override": None}
         return self.model_copy(update=changed | {"drag_area": round(colliders.drag_area("box", size), 6)})
 
-    def boxed(self) -> Self:
-        """The same thing, colliding as the box around it; mass and drag stay."""
-        size = colliders.extent(self.collider, self.size)
-        return self.model_copy(update={"collider": "box", "size": size, "lies": False})
-
 
 def _derived(given: dict[str, Any]) -> dict[str, Any]:
     """Fields that follow from others by the rules of section 4.1."""

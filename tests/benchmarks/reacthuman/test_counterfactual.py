@@ -74,11 +74,14 @@ def test_a_sweep_finds_where_the_hazard_stops_short() -> None:
 
 
 def test_a_sweep_of_a_sampled_leaf_builds_the_scene_anew() -> None:
-    spec = drawn("ceiling_drop", 1, **HONEST)[1]
-    own = spec.sampled["speed"]
-    found = ReactHuman(families="ceiling_drop", **HONEST).sweep(spec, {"speed": [1.0], "yaw_deg": [-10.0, 0.0, 10.0]})
-    assert found.arrays["t_imp"].shape == (1, 3)
-    assert own == spec.sampled["speed"]
+    """What falls straight down arrives where it was let go, and the own value gives the scene itself."""
+    (spec, truth) = labelled("ceiling_drop", 1, **HONEST)[1]
+    values = sorted([-0.2, 0.0, 0.2, spec.sampled["x"]])
+    found = ReactHuman(families="ceiling_drop", **HONEST).sweep(spec, {"speed": [1.0], "x": values})
+    assert found.arrays["impact_point"][0, :, 0] == pytest.approx(values, abs=2e-3)
+    own = values.index(spec.sampled["x"])
+    assert found.facts["impact_point"][0][own] == list(truth.impact_point or ())
+    assert found.facts["t_imp"][0][own] == truth.t_imp
 
 
 def test_mass_matters_with_drag_only() -> None:

@@ -1,6 +1,7 @@
 """How families draw and build: shared leaves, rounded numbers, catalogue bodies, sound starts (sections 5 to 7)."""
 
 import math
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -10,8 +11,9 @@ import pytest
 from jaxphys import rigid
 from jaxphys_benchmarks.reacthuman import catalogue, rooms
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
+from jaxphys_benchmarks.reacthuman.drafting import candidate
 from jaxphys_benchmarks.reacthuman.events import EVENTS
-from jaxphys_benchmarks.reacthuman.families import FAMILIES
+from jaxphys_benchmarks.reacthuman.families import FAMILIES, register
 from jaxphys_benchmarks.reacthuman.families.pose import reach, turn
 from jaxphys_benchmarks.reacthuman.families.topple import balance
 from jaxphys_benchmarks.reacthuman.lower import lower_scenes
@@ -185,6 +187,30 @@ def test_a_range_may_be_configured_and_a_wrong_name_is_refused() -> None:
     assert others == {k: v for k, v in drawn("object_drop", 1).leaves.items() if k != "v_exit"}
     with pytest.raises(ValueError, match=r"ranges: object_drop draws no 'speed'; choose from v_exit"):
         drawn("object_drop", 1, ReactHumanConfig(ranges={"object_drop.speed": (1.0, 1.1)}))
+
+
+@pytest.mark.parametrize(
+    ("family", "leaf", "value", "reason"),
+    [
+        ("thrown_object", "speed", 0.0, "division by zero"),
+        ("bouncing_object", "speed", 0.0, "invalid value"),
+        ("shelf_slide", "depth", -1.0, "math domain error"),
+        ("ladder_slip", "lean_deg", 90.0, "vel.0: Input should be"),
+        ("multi_object", "n", 0.0, "division by zero"),
+    ],
+)
+def test_leaves_of_which_no_scene_can_be_made_are_named(family: str, leaf: str, value: float, reason: str) -> None:
+    config = ReactHumanConfig(families=(family,), ranges={f"{family}.{leaf}": (value, value)})
+    with pytest.raises(ValueError, match=f"ranges: {family}: no .* can be set up .*{leaf} = {value:g}.*{reason}"):
+        candidate(config, 0, family, 0, 0)
+
+
+@pytest.mark.parametrize("field", ["archetype", "event", "early_event", "order", "track", "impact", "after"])
+def test_an_own_family_names_what_is_unknown(field: str) -> None:
+    strange: Any = {field: "nowhere"}
+    with pytest.raises(ValueError, match=f"^{field}: 'nowhere' of meteor is unknown; choose from"):
+        register(replace(FAMILIES["object_drop"], name="meteor", **strange))
+    assert "meteor" not in (*FAMILIES, *catalogue.families())
 
 
 def test_an_open_door_does_not_touch_the_robot() -> None:

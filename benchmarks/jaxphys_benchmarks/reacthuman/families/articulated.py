@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from jaxphys_benchmarks.reacthuman import catalogue, rooms
+from jaxphys_benchmarks.reacthuman import rooms
 from jaxphys_benchmarks.reacthuman.catalogue import Object
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
 from jaxphys_benchmarks.reacthuman.families import parts
@@ -75,7 +75,6 @@ DOOR_SWING = Family(
     name="door_swing",
     archetype="articulated",
     summary="a door swings violently",
-    pool=catalogue.pool("door_swing"),
     rooms=rooms.rooms_of("door_swing"),
     banded="omega",
     timed=True,
@@ -146,7 +145,6 @@ PENDULUM_SWING = Family(
     name="pendulum_swing",
     archetype="articulated",
     summary="a suspended mass swings in",
-    pool=catalogue.pool("pendulum_swing"),
     rooms=rooms.rooms_of("pendulum_swing"),
     banded="omega",
     timed=True,

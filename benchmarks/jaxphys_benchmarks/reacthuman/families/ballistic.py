@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from jaxphys_benchmarks.reacthuman import catalogue, rooms
+from jaxphys_benchmarks.reacthuman import rooms
 from jaxphys_benchmarks.reacthuman.catalogue import Object
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
 from jaxphys_benchmarks.reacthuman.families import parts
@@ -88,7 +88,6 @@ THROWN_OBJECT = Family(
     name="thrown_object",
     archetype="ballistic",
     summary="an object is thrown at the observer",
-    pool=catalogue.pool("thrown_object"),
     rooms=rooms.rooms_of("thrown_object"),
     banded="speed",
     timed=True,
@@ -168,7 +167,6 @@ BOUNCING_OBJECT = Family(
     name="bouncing_object",
     archetype="ballistic",
     summary="an object bounces towards the observer",
-    pool=catalogue.pool("bouncing_object"),
     rooms=rooms.rooms_of("bouncing_object"),
     banded="speed",
     timed=True,
@@ -229,7 +227,6 @@ STAIR_TUMBLE = Family(
     name="stair_tumble",
     archetype="ballistic",
     summary="an object tumbles down the stairs",
-    pool=catalogue.pool("stair_tumble"),
     rooms=rooms.rooms_of("stair_tumble"),
     banded="speed",
     timed=True,

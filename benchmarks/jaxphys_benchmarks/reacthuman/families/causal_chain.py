@@ -6,7 +6,7 @@ of the row, inelastic strike, friction of the trigger. Public: `CHAIN_REACTION`,
 
 import numpy as np
 
-from jaxphys_benchmarks.reacthuman import catalogue, rooms
+from jaxphys_benchmarks.reacthuman import rooms
 from jaxphys_benchmarks.reacthuman.catalogue import Object
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
 from jaxphys_benchmarks.reacthuman.families import parts
@@ -150,7 +150,6 @@ CHAIN_REACTION = Family(
     name="chain_reaction",
     archetype="causal_chain",
     summary="a strike sends a second object off a table",
-    pool=catalogue.pool("chain_reaction"),
     rooms=rooms.rooms_of("chain_reaction"),
     banded="v_exit",
     timed=True,
@@ -166,7 +165,6 @@ MULTI_OBJECT = Family(
     name="multi_object",
     archetype="causal_chain",
     summary="momentum runs down a row of objects and off a table",
-    pool=catalogue.pool("multi_object"),
     rooms=rooms.rooms_of("multi_object"),
     banded="v_exit",
     timed=True,

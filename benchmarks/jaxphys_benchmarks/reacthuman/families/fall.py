@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from jaxphys_benchmarks.reacthuman import catalogue, rooms
+from jaxphys_benchmarks.reacthuman import rooms
 from jaxphys_benchmarks.reacthuman.catalogue import Object
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
 from jaxphys_benchmarks.reacthuman.families import parts
@@ -99,12 +99,11 @@ OBJECT_DROP = Family(
     name="object_drop",
     archetype="fall",
     summary="an object tips off the edge of a table",
-    pool=catalogue.pool("object_drop"),
     rooms=rooms.rooms_of("object_drop"),
     banded="v_exit",
     timed=True,
     event="floor",
-    early_event="early_floor",
+    early_event="early_low",
     track="com",
     order="support_floor",
     draw=by_variant(drawing("object_drop", on_table), drawing("object_drop", _early_on_table)),
@@ -162,7 +161,6 @@ SHELF_SLIDE = Family(
     name="shelf_slide",
     archetype="fall",
     summary="an object slides off a high shelf",
-    pool=catalogue.pool("shelf_slide"),
     rooms=rooms.rooms_of("shelf_slide"),
     banded="v_exit",
     timed=True,
@@ -226,7 +224,6 @@ HANGING_FALL = Family(
     name="hanging_fall",
     archetype="fall",
     summary="a wall or ceiling fixture comes off",
-    pool=catalogue.pool("hanging_fall"),
     rooms=rooms.rooms_of("hanging_fall"),
     banded="kick",
     timed=False,
@@ -270,7 +267,6 @@ CEILING_DROP = Family(
     name="ceiling_drop",
     archetype="fall",
     summary="an object falls from the ceiling",
-    pool=catalogue.pool("ceiling_drop"),
     rooms=rooms.rooms_of("ceiling_drop"),
     banded="speed",
     timed=True,

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from jaxphys_benchmarks.reacthuman import catalogue, rooms
+from jaxphys_benchmarks.reacthuman import rooms
 from jaxphys_benchmarks.reacthuman.catalogue import Object
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
 from jaxphys_benchmarks.reacthuman.families import parts
@@ -83,7 +83,6 @@ SLIDING_OBJECT = Family(
     name="sliding_object",
     archetype="slide_roll",
     summary="an object slides down a ramp",
-    pool=catalogue.pool("sliding_object"),
     rooms=rooms.rooms_of("sliding_object"),
     banded="speed",
     timed=True,
@@ -125,7 +124,6 @@ ROLLING_BALL = Family(
     name="rolling_ball",
     archetype="slide_roll",
     summary="a ball rolls off a table and across the floor",
-    pool=catalogue.pool("rolling_ball"),
     rooms=rooms.rooms_of("rolling_ball"),
     banded="speed",
     timed=True,
@@ -222,7 +220,6 @@ SURFACE_CASCADE = Family(
     name="surface_cascade",
     archetype="slide_roll",
     summary="an object hops from table to stool to floor",
-    pool=catalogue.pool("surface_cascade"),
     rooms=rooms.rooms_of("surface_cascade"),
     banded="v_exit",
     timed=False,

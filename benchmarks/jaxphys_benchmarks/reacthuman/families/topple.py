@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from jaxphys_benchmarks.reacthuman import catalogue, rooms
+from jaxphys_benchmarks.reacthuman import rooms
 from jaxphys_benchmarks.reacthuman.catalogue import Object
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
 from jaxphys_benchmarks.reacthuman.families import parts
@@ -77,7 +77,6 @@ FURNITURE_TIP = Family(
     name="furniture_tip",
     archetype="topple",
     summary="tall furniture tips over",
-    pool=catalogue.pool("furniture_tip"),
     rooms=rooms.rooms_of("furniture_tip"),
     banded="omega",
     timed=True,
@@ -152,7 +151,6 @@ STACK_COLLAPSE = Family(
     name="stack_collapse",
     archetype="topple",
     summary="stacked items collapse over the edge of a table",
-    pool=catalogue.pool("stack_collapse"),
     rooms=rooms.rooms_of("stack_collapse"),
     banded="omega",
     timed=True,
@@ -233,7 +231,6 @@ LADDER_SLIP = Family(
     name="ladder_slip",
     archetype="topple",
     summary="a leaning ladder slips off its wall",
-    pool=catalogue.pool("ladder_slip"),
     rooms=rooms.rooms_of("ladder_slip"),
     banded="base_speed",
     timed=True,
