@@ -51,13 +51,16 @@ class Catalogue:
         return tuple(self._by_family.get(family, ()))
 
     def get(self, name: str, family: str) -> Object:
-        """The row that a name stands for in a family.
+        """The row that a name stands for in a family; twins of its rows are known there too, whatever they belong to.
 
         Raises:
             ValueError: no such object there; names the field and what there is.
         """
         rows = self._by_family.get(family, {})
         if name not in rows:
+            like = next((self.twin(row, family) for row in rows.values() if row.twin == name), None)
+            if like is not None:
+                return like
             homes = sorted({home for row in self.rows if row.name == name for home in row.families})
             hint = f"; it belongs to {', '.join(homes)}" if homes else ""
             there = f"choose from {', '.join(rows)}" if rows else "no object belongs to that family"

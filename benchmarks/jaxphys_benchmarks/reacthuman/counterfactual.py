@@ -67,7 +67,8 @@ def variants(config: ReactHumanConfig, spec: ReactHumanSpec) -> dict[str, ReactH
     if twin is None:
         return group
     scene = twin_scene(spec.scene, config.catalogue.get(spec.object, spec.family), twin)
-    return {**group, TWIN: _renamed(spec.model_copy(update={"scene": scene}), TWIN)}
+    honest = {"scene": scene, "object": twin.name, "adversarial": False}
+    return {**group, TWIN: _renamed(spec.model_copy(update=honest), TWIN)}
 
 
 def sweep(
@@ -96,6 +97,9 @@ def sweep(
     action = found["action"].reshape(shape)
     arrays = {name: leaf.reshape(*shape, *leaf.shape[1:]) for name, leaf in found.items()}
     *others, across = grid
+    if found["status"].all():
+        reasons = ", ".join(f"{name} {count}" for name, count in count_bits(found["status"].tolist()).items())
+        raise ValueError(f"{spec.id}: no cell can be simulated: {reasons}; put the bodies apart and above the floor")
     changes = {name: _flips(np.moveaxis(action, k, -1)) for k, name in enumerate(grid)}
     rows = action.size // shape[-1]
     facts: dict[str, Any] = {

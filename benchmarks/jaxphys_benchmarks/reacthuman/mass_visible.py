@@ -19,7 +19,7 @@ from jaxphys_benchmarks.reacthuman.tracking import Story, story
 
 
 def twin_scene(scene: Scene, own: Object, twin: Object) -> Scene:
-    """A scene whose bodies of one object are those of its twin, in the same shape, size and motion.
+    """A scene whose bodies of one object are its twin, in the shape, size and motion of the object.
 
     Masses and drag go by the ratio of the two rows, so that a door panel of another size than its row is treated alike.
     A friction that a family has set itself, such as that of a ladder's feet, stays.
@@ -32,6 +32,7 @@ def twin_scene(scene: Scene, own: Object, twin: Object) -> Scene:
     things = [
         thing.model_copy(
             update={
+                "object": twin.name,
                 "mass": round(thing.mass * heavier, DECIMALS),
                 "drag_area": round(thing.drag_area * draggier, DECIMALS),
                 "friction": twin.friction if thing.friction == own.friction else thing.friction,

@@ -41,6 +41,39 @@ def test_adversarial_scenes_have_a_twin() -> None:
     assert twin.scene.things[0].pos == spec.scene.things[0].pos
 
 
+@pytest.mark.parametrize(
+    ("family", "name", "twin", "actions", "safety"),
+    [
+        ("pendulum_swing", "foam_iron_bob", "iron_bob", ("EXECUTE_CATCH", "TRIGGER_DODGE"), ("safe", "dangerous")),
+        ("object_drop", "steel_apple", "red_apple", ("TRIGGER_DODGE", "EXECUTE_CATCH"), ("dangerous", "safe")),
+        ("thrown_object", "lead_tennis", "tennis_ball", ("TRIGGER_DODGE", "EXECUTE_CATCH"), ("dangerous", "safe")),
+    ],
+)
+def test_a_twin_is_labelled_as_what_it_is(
+    family: str, name: str, twin: str, actions: tuple[str, str], safety: tuple[str, str]
+) -> None:
+    """It looks the same and moves the same, but the right answer is that about the honest object."""
+    room = "kitchen"
+    options = {"premises": [{"family": family, "object": name, "room": room}], "decoy_fraction": 0.0}
+    benchmark = ReactHuman(**options)
+    (spec,) = benchmark.sample(3, 1)
+    other = benchmark.variants(spec)["twin"]
+    assert (other.object, other.scene.things[0].object, other.adversarial) == (twin, twin, False)
+    truths = benchmark.label([spec, other], *benchmark.simulate([spec, other]))
+    assert tuple(truth.correct_action for truth in truths) == actions
+    assert tuple(truth.safety_label for truth in truths) == safety
+    assert [truth.mass_visible_mm is None for truth in truths] == [False, True]
+
+
+def test_a_scene_that_cannot_be_simulated_is_refused() -> None:
+    """A body inside the floor: there is no cell to show."""
+    spec = drawn("object_drop", 1, **HONEST)[1]
+    thing = spec.scene.things[0].model_copy(update={"pos": (0.0, 0.0, -5.0)})
+    buried = spec.model_copy(update={"scene": spec.scene.model_copy(update={"things": (thing,)})})
+    with pytest.raises(ValueError, match="no cell can be simulated: OVERLAP 2; put the bodies apart"):
+        ReactHuman(families="object_drop", **HONEST).sweep(buried, {"mass": [0.1, 1.0]})
+
+
 def test_another_configuration_is_noticed() -> None:
     spec = drawn("object_drop", 1, **HONEST)[0]
     with pytest.raises(ValueError, match="drawn with configuration"):

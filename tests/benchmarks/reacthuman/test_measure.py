@@ -157,7 +157,8 @@ def test_a_twin_changes_mass_friction_restitution_and_drag_only() -> None:
     own, twin = catalogue.get("steel_apple", "object_drop"), catalogue.get("red_apple", "object_drop")
     other = mass_visible.twin_scene(Scene(things=(thing,)), own, twin).things[0]
     changed = {name for name in Thing.model_fields if getattr(other, name) != getattr(thing, name)}
-    assert changed <= {"mass", "friction", "restitution", "drag_area"}
+    assert {"object", "mass", "friction"} <= changed <= {"object", "mass", "friction", "restitution", "drag_area"}
+    assert other.object == "red_apple"
     assert other.mass == pytest.approx(twin.mass, abs=1e-6)
 
 
