@@ -4,7 +4,7 @@
     OUT/sweep.npz    full results; leading axes in the order of `axes`
     OUT/sweep.png    the map of answers
 
-The scene is drawn from a seed, or read from the `init.json` of a data set. All values run as one batch. Without
+The scene is drawn from a seed, or read from the scene file of a data set. All values run as one batch. Without
 `--out` the facts go to standard output.
 """
 
@@ -38,7 +38,7 @@ class SweepScene:
     benchmark: Annotated[str, tyro.conf.Positional]
     """Name of the benchmark, for example billiardphys."""
     scene: Path | None = None
-    """The init.json of a scene; without it one is drawn."""
+    """The file of a scene (init.json or scene.json); without it one is drawn."""
     seed: int = 0
     """Seed of the drawn scene."""
     id: str = ""
@@ -109,7 +109,7 @@ def read_axes(command: SweepScene) -> dict[str, tuple[float, ...]]:
 
 
 def read_spec(benchmark: Benchmark, path: Path) -> Spec:
-    """The scene of an `init.json`.
+    """The scene of a scene file.
 
     Raises:
         ValueError: the file cannot be read, or is no scene of the benchmark.

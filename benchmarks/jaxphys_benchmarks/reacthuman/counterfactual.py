@@ -4,8 +4,9 @@
 `sweep` runs one scene over a grid of values in one batch. The robot, and all that is not changed, stay as they are.
 
 Axes of a sweep: `speed` multiplies the leaf that the band scales (1 is the normal band); `mass` (kg), `friction`,
-`restitution` and `drag_area` (m²) of the tracked object and its like; `floor_friction`; and any sampled leaf by name,
-from which the scene is built anew. Public: `variants`, `sweep`, `AXES`.
+`restitution` and `drag_area` (m²) of the tracked object and its like; `floor_friction`, and that of the other surfaces
+of the scene (`table_friction`, `ramp_friction`, ...); and any sampled leaf by name, from which the scene is
+ built anew. Public: `variants`, `sweep`, `AXES`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -89,7 +90,7 @@ def sweep(
     """
     grid = {name: _values(spec, name, axes[name]) for name in sorted(axes, key=lambda name: len(axes[name]))}
     if not grid:
-        raise ValueError(f"axes: none; give one or more of {', '.join(dict.fromkeys((*AXES, *spec.sampled)))}")
+        raise ValueError(f"axes: none; give one or more of {', '.join(_known(spec))}")
     shape = tuple(len(values) for values in grid.values())
     cells = {name: found.ravel() for name, found in zip(grid, np.meshgrid(*grid.values(), indexing="ij"), strict=True)}
     scenes = _scenes(config, spec, cells, backend)
@@ -149,12 +150,23 @@ def _renamed(spec: ReactHumanSpec, suffix: str) -> ReactHumanSpec:
     return spec.model_copy(update={"suffix": suffix})
 
 
+def _known(spec: ReactHumanSpec) -> tuple[str, ...]:
+    """The axes of a scene."""
+    surfaces = (_surface(box.name) for box in spec.scene.boxes)
+    return tuple(dict.fromkeys((*AXES, *surfaces, *spec.sampled)))
+
+
+def _surface(box: str) -> str:
+    """The axis of a box's friction; the steps of stairs share one."""
+    return f"{box.partition('_')[0]}_friction"
+
+
 def _values(spec: ReactHumanSpec, name: str, values: Sequence[float]) -> Floats:
     """The values of an axis, checked."""
-    if name not in AXES and name not in spec.sampled:
-        known = ", ".join(dict.fromkeys((*AXES, *spec.sampled)))
-        raise ValueError(f"axes: {name} unknown; {spec.family} has {known}")
-    least, most = MATERIAL.get(name, (0.0, 100.0) if name in AXES else (-np.inf, np.inf))
+    if name not in _known(spec):
+        raise ValueError(f"axes: {name} unknown; {spec.family} has {', '.join(_known(spec))}")
+    leaf = name in spec.sampled and name not in AXES
+    least, most = MATERIAL.get(name, (-np.inf, np.inf) if leaf else (0.0, 100.0))
     array = np.asarray(values, dtype=np.float64)
     if array.ndim != 1 or not array.size or not np.isfinite(array).all() or array.min() < least or array.max() > most:
         raise ValueError(f"{name}: give finite numbers from {least:g} to {most:g}, got {list(values)[:5]}")
@@ -202,8 +214,11 @@ def _changed(scene: Scene, spec: ReactHumanSpec, row: Mapping[str, float]) -> Sc
             thing.model_copy(update=material) if thing.object == spec.object else thing for thing in scene.things
         )
         scene = scene.model_copy(update={"things": things})
-    floor = row.get("floor_friction")
-    return scene if floor is None else scene.model_copy(update={"floor_friction": floor})
+    boxes = tuple(
+        box.model_copy(update={"friction": row[_surface(box.name)]}) if _surface(box.name) in row else box
+        for box in scene.boxes
+    )
+    return scene.model_copy(update={"boxes": boxes, "floor_friction": row.get("floor_friction", scene.floor_friction)})
 
 
 def _evaluated(

@@ -1,8 +1,8 @@
 """Where the robot stands, from the motion of the normal band (ReactHuman specification, section 8.3).
 
 The reference point is the first contact with the floor, or a point that the family gives. The robot stands south of it
-by a drawn stand-off, or so that the point lies on the reach plane, or where the family says. It never stands in the
-hazard as that starts: then it is moved south.
+by a drawn stand-off, which the wall behind it may shorten, or so that the point lies on the reach plane, or where the
+family says. It never stands in the hazard as that starts: then it is moved south.
 
 Public: `Place`, `placed`.
 """
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
 from jaxphys_benchmarks.reacthuman.family import Placement
-from jaxphys_benchmarks.reacthuman.spec import Robot
+from jaxphys_benchmarks.reacthuman.spec import Robot, Room
 
 DECIMALS = 6
 """Of derived numbers in a spec."""
@@ -34,12 +34,19 @@ class Place:
     decoy: float
 
 
-def placed(rule: Placement, drawn: Place, floor: tuple[float, float], south: float, config: ReactHumanConfig) -> Robot:
+def placed(
+    rule: Placement,
+    drawn: Place,
+    floor: tuple[float, float],
+    south: float,
+    room: Room,
+    config: ReactHumanConfig,
+) -> Robot:
     """The robot of a group, for all its bands.
 
     Args:
         rule: of the family. drawn: of the group. floor: x and y of the first contact with the floor in the normal band
-            (m). south: least y of the tracked body as it starts (m). config: ranges.
+            (m). south: least y of the tracked body as it starts (m). room: of the group. config: ranges.
     """
     low, high = config.stand_off
     stand_off = low + drawn.stand_off * (high - low)
@@ -48,7 +55,8 @@ def placed(rule: Placement, drawn: Place, floor: tuple[float, float], south: flo
     if rule.rule == "floor":
         ahead = math.sqrt(max(stand_off**2 - lateral**2, 0.0))
         clear = south - config.robot_radius - START_GAP
-        return _robot(floor[0] + lateral, min(floor[1] - ahead, clear), stand_off, lateral, config)
+        inside = config.robot_radius - room.depth / 2
+        return _robot(floor[0] + lateral, min(max(floor[1] - ahead, inside), clear), stand_off, lateral, config)
     if rule.point is None:
         raise ValueError(f"placement: rule {rule.rule!r} needs a point; give one")
     x, y, _ = rule.point

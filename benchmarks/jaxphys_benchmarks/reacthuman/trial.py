@@ -150,7 +150,8 @@ def _robots(
         draft = one.drafts[NORMAL]
         body = list(told.names[scene]).index(draft.tracked)
         x, y = landings[id(told)][scene]
-        robot = placed(draft.placement, one.place, (x, y), float(told.southmost[scene, body]), config)
+        south = float(told.southmost[scene, body])
+        robot = placed(draft.placement, one.place, (x, y), south, one.drawn.room, config)
         for band in one.drafts:
             robots[k, band] = robot
         low, high = config.decoy_margin

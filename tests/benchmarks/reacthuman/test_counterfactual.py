@@ -106,6 +106,15 @@ def test_a_sweep_finds_where_the_hazard_stops_short() -> None:
     assert found.facts["flips"]["floor_friction"] == 0
 
 
+def test_a_rough_table_holds_what_slides_on_it() -> None:
+    benchmark = ReactHuman(families=("object_drop",))
+    spec = next(one for one in benchmark.sample(0, 16) if one.scene.things[0].shape == "box" and one.band == "slow")
+    found = benchmark.sweep(spec, {"table_friction": [0.05, 4.0]})
+    fast, held = found.facts["t_imp"]
+    assert fast is not None
+    assert held is None or held > fast
+
+
 def test_a_sweep_of_a_sampled_leaf_builds_the_scene_anew() -> None:
     """What falls straight down arrives where it was let go, and the own value gives the scene itself."""
     (spec, truth) = labelled("ceiling_drop", 1, **HONEST)[1]

@@ -10,6 +10,7 @@ from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
 from jaxphys_benchmarks.reacthuman.family import Placement
 from jaxphys_benchmarks.reacthuman.labelling import reachable, released, three_way
 from jaxphys_benchmarks.reacthuman.placement import START_GAP, Place, placed
+from jaxphys_benchmarks.reacthuman.rooms import ROOMS
 from jaxphys_benchmarks.reacthuman.spec import BANDS, Judging, Physics, Robot
 from jaxphys_benchmarks.reacthuman.timing import timing_of
 
@@ -78,7 +79,7 @@ CONFIG = ReactHumanConfig()
 
 @pytest.mark.parametrize("drawn", [Place(0.0, 0.0, 0.0), Place(0.5, 0.9, 0.3), Place(0.999, 0.5, 0.9)])
 def test_the_robot_stands_off_the_first_contact_with_the_floor(drawn: Place) -> None:
-    robot = placed(Placement("floor"), drawn, (0.4, -0.3), 5.0, CONFIG)
+    robot = placed(Placement("floor"), drawn, (0.4, -0.3), 5.0, ROOMS["living"], CONFIG)
     away = math.hypot(robot.x - 0.4, robot.y + 0.3)
     assert away == pytest.approx(0.35 + 0.9 * drawn.stand_off, abs=2e-6)
     assert robot.x - 0.4 == pytest.approx(-0.15 + 0.3 * drawn.lateral, abs=2e-6)
@@ -86,18 +87,24 @@ def test_the_robot_stands_off_the_first_contact_with_the_floor(drawn: Place) -> 
 
 
 def test_the_robot_never_stands_in_the_hazard_as_it_starts() -> None:
-    robot = placed(Placement("floor"), Place(0.1, 0.5, 0.5), (0.0, 2.0), 0.5, CONFIG)
+    robot = placed(Placement("floor"), Place(0.1, 0.5, 0.5), (0.0, 2.0), 0.5, ROOMS["living"], CONFIG)
     assert robot.y == pytest.approx(0.5 - CONFIG.robot_radius - START_GAP)
+
+
+def test_the_wall_behind_shortens_the_stand_off() -> None:
+    room = ROOMS["kitchen"]
+    robot = placed(Placement("floor"), Place(0.999, 0.5, 0.5), (0.0, -0.9), 5.0, room, CONFIG)
+    assert robot.y == pytest.approx(CONFIG.robot_radius - room.depth / 2)
 
 
 def test_points_of_the_family_fix_the_robot() -> None:
     drawn = Place(0.5, 1.0, 0.5)
-    plane = placed(Placement("on_plane", (0.2, 0.0, 1.0), lateral=0.3), drawn, (9, 9), 9.0, CONFIG)
-    under = placed(Placement("under", (0.2, 0.5, 2.0), offset=(0.1, -0.3)), drawn, (9, 9), 9.0, CONFIG)
+    plane = placed(Placement("on_plane", (0.2, 0.0, 1.0), lateral=0.3), drawn, (9, 9), 9.0, ROOMS["living"], CONFIG)
+    under = placed(Placement("under", (0.2, 0.5, 2.0), offset=(0.1, -0.3)), drawn, (9, 9), 9.0, ROOMS["living"], CONFIG)
     assert (plane.x, plane.y) == pytest.approx((0.5, -0.45))
     assert (under.x, under.y) == pytest.approx((0.3, 0.2))
     with pytest.raises(ValueError, match="placement"):
-        placed(Placement("under"), drawn, (0, 0), 0.0, CONFIG)
+        placed(Placement("under"), drawn, (0, 0), 0.0, ROOMS["living"], CONFIG)
 
 
 def test_windows_end_at_the_freeze() -> None:
