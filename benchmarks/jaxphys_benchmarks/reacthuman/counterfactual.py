@@ -6,7 +6,7 @@
 Axes of a sweep: `speed` multiplies the leaf that the band scales (1 is the normal band); `mass` (kg), `friction`,
 `restitution` and `drag_area` (m²) of the tracked object and its like; `floor_friction`, and that of the other surfaces
 of the scene (`table_friction`, `ramp_friction`, ...); and any sampled leaf by name, from which the scene is
- built anew. Public: `variants`, `sweep`, `AXES`.
+built anew. Public: `variants`, `sweep`, `AXES`.
 """
 
 from collections.abc import Mapping, Sequence
