@@ -1,8 +1,9 @@
 """The films on the report page: of each group one scene, beside the same scene with one cause changed.
 
 It is the first scene in which the change matters to the answer, where one of the first few is such. What is compared
-is `Benchmark.variants`, for example the same collision under true physics. Films are drawn for the page, smaller and
-with fewer frames than the stored ones, and lie inside it.
+is `Benchmark.variants`, for example the same collision under true physics, or the same fall at another speed. Films
+are of the benchmark's first kind, so that the page stays small; they are drawn for it, smaller and with fewer frames
+than the stored ones, and lie inside it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,6 +21,8 @@ FRAMES = 64
 """Size of a film on the page, and the most frames that it has."""
 SOUGHT = 32
 """Scenes of a group among which one is looked for whose variants have another answer."""
+OUTCOMES = ("outcome", "correct_action")
+"""Columns that say in words what happens, or what is to be done; the first one that a benchmark has is shown."""
 
 
 def films_section(
@@ -40,24 +43,35 @@ def films_section(
     groups = [group for group in facts if group in by_group]
     if not groups:
         return ""
-    cards = []
+    cards, names = [], dict[str, None]()
     with bar(quiet, 0, len(groups), "films") as advance:
         for group in groups:
-            cards.append(_card(benchmark, telling(benchmark, root, by_group[group][:SOUGHT]), facts[group]))
+            shown = telling(benchmark, root, by_group[group][:SOUGHT])
+            names |= dict.fromkeys(name for name, _, _ in shown[1:])
+            cards.append(_card(benchmark, shown, facts[group]))
             advance()
-    note = (
-        "One scene of each group. Beside it, where the group breaks a law of physics, the same scene without the"
-        " violation: the first scene in which that matters to the answer."
+    return f'<p class="note">{_note(list(names))}</p>{"".join(cards)}'
+
+
+def _note(names: Sequence[str]) -> str:
+    """What the cards show; `names` are those of the variants on them."""
+    if not names:
+        return "One scene of each group."
+    return (
+        "One scene of each group, beside the same scene with one cause changed, by name"
+        f" ({html.esc(', '.join(names))}): the first scene in which that matters to the answer, where one of the first"
+        " few is such."
     )
-    return f'<p class="note">{note}</p>{"".join(cards)}'
 
 
 Take = tuple[str, Spec, Any]
-"""A name for people, a spec and its labels."""
+"""Name of a scene or of its variant, a spec and its labels."""
 
 
 def telling(benchmark: Benchmark, root: Path, ids: Sequence[str]) -> list[Take]:
     """Of these scenes of a group the first of which a variant has another outcome, else the first; its variants follow.
+
+    Variants in which nothing was changed are left out.
 
     Raises:
         ValueError: a scene is damaged.
@@ -66,38 +80,51 @@ def telling(benchmark: Benchmark, root: Path, ids: Sequence[str]) -> list[Take]:
     for scene in ids:
         spec, labels = layout.read_scene(benchmark, root, scene)
         shown: list[Take] = [(scene, spec, labels)]
-        variants = {name: other for name, other in benchmark.variants(spec).items() if name != OWN}
+        variants = {
+            name: other
+            for name, other in benchmark.variants(spec).items()
+            if name != OWN and _changed(spec, other, name)
+        }
         if variants:
             others = list(variants.values())
             truths = benchmark.label(others, *benchmark.simulate(others))
-            names = (f"the same scene, {name}" for name in variants)
-            shown += zip(names, others, truths, strict=True)
+            shown += zip(variants, others, truths, strict=True)
         first = first or shown
         if len({_outcome(benchmark, other, truth) for _, other, truth in shown}) > 1:
             return shown
     return first
 
 
+def _changed(spec: Spec, variant: Spec, name: str) -> bool:
+    """Whether a variant differs from its scene in more than the field that holds the variant's name."""
+    renamed = (spec.model_copy(update={field: name}) for field in type(spec).model_fields)
+    return variant != spec and variant not in renamed
+
+
 def _outcome(benchmark: Benchmark, spec: Spec, labels: Any) -> str:
     """What happens, in words; empty for a scene without labels."""
     if benchmark.statuses(spec, labels)[-1]:
         return ""
-    return str(benchmark.row(spec, labels).get("outcome") or "")
+    row = benchmark.row(spec, labels)
+    return next((str(row[name]) for name in OUTCOMES if row.get(name)), "")
 
 
 def _card(benchmark: Benchmark, shown: Sequence[Take], facts: Mapping[str, Any]) -> str:
     """A scene and its variants, side by side, with what happens in words."""
     scene, spec, labels = shown[0]
-    figures, drawn = [], set[bytes]()
-    for kind in benchmark.films:
-        for name, other, truth in shown:
-            film = small(benchmark, other, kind)
-            # A variant that moves just as the scene does is told, not shown twice.
-            if film in drawn:
-                figures.append(f'<p class="note"><strong>{html.esc(name)}</strong>: nothing changes.</p>')
-            else:
-                figures.append(_figure(benchmark, name, other, truth, film))
-            drawn.add(film)
+    kind = next(iter(benchmark.films))
+    seen = f" ({kind.replace('_', ' ')})" if len(benchmark.films) > 1 else ""
+    figures, drawn = [], dict[bytes, str]()
+    for name, other, truth in shown:
+        title = f"{scene}{seen}" if name == scene else f"the same scene, {name}{seen}"
+        film, happens = small(benchmark, other, kind), _outcome(benchmark, other, truth)
+        # A variant that moves just as the scene does is told, not shown twice.
+        if film in drawn:
+            words = "nothing changes." if drawn[film] == happens else f"looks the same: {happens}"
+            figures.append(f'<p class="note"><strong>{html.esc(title)}</strong>: {html.esc(words)}</p>')
+        else:
+            figures.append(_figure(benchmark, title, other, happens, film))
+        drawn.setdefault(film, happens)
     row = benchmark.row(spec, labels)
     title = " ".join(str(facts.get("title", "")).split())
     words = "".join(f"<p>{html.esc(row[name])}</p>" for name in ("information", "question") if row.get(name))
@@ -107,9 +134,8 @@ def _card(benchmark: Benchmark, shown: Sequence[Take], facts: Mapping[str, Any])
     )
 
 
-def _figure(benchmark: Benchmark, name: str, spec: Spec, labels: Any, film: bytes) -> str:
+def _figure(benchmark: Benchmark, name: str, spec: Spec, happens: str, film: bytes) -> str:
     """A film, and below it which one it is and what happens in it; a scene without labels says nothing of that."""
-    happens = _outcome(benchmark, spec, labels)
     words = f"<strong>{html.esc(name)}</strong>{': ' if happens else ''}{html.esc(happens)}"
     poster = thumbnail(frames.png(benchmark.picture(spec, None, View(benchmark.views[0]))), WIDTH_PX)
     return f"<figure>{html.video(film, name, poster)}<figcaption>{words}</figcaption></figure>"
