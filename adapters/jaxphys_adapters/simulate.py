@@ -6,9 +6,9 @@ What `planar` and `rigid` give is told in `jaxphys_adapters.planar_result` and `
      "events": [{"t", "kind", "ids", "pos", "wall", "pocket"}, ...], "q1": {"1": "T", ...}, "q2": {"TOP": "F", ...},
      "status": 0, "why": [], "backend", "made_with"}
 
-where `pos` and `vel` of a pocketed ball are null. With `--times`, `frames` holds the state at each of them and
-everything else is about the last. A scene whose status is not zero has no valid result: then q1 and q2 are null and the
-exit code is 1.
+where `pos` and `vel` of a pocketed ball are null. With `--times` the run ends at the last of these times instead of the
+scene's end: `frames` holds the state at each of them, and everything else is about the last. A scene whose status is
+not zero has no valid result: then q1 and q2 are null and the exit code is 1.
 """
 
 from collections.abc import Callable, Mapping
@@ -43,7 +43,7 @@ class Simulate:
     scene: Annotated[Path, tyro.conf.Positional]
     """A JSON file: a billiards_scene, planar_scene or rigid_scene, or a scene of a data set (init.json, scene.json)."""
     times: str = ""
-    """Give the state at these times (s) too, for example 0.5,1,2 or 0.1:3:30 (first:last:count)."""
+    """End at the last of these times (s), not of the scene, with the state at each: 0.5,1 or 0.1:3:30 (30 of them)."""
     backend: str = "auto"
     """auto, xla or stepped; billiards also compiled and readable; of rigid: auto, c or mjx."""
     dt: float = 1 / 240

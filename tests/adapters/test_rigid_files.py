@@ -261,6 +261,15 @@ def test_a_faulty_scene_writes_no_mjcf(tmp_path: Path, jaxphys: Run) -> None:
     assert not (tmp_path / "scene.xml").exists()
 
 
+@pytest.mark.parametrize("last", [0.2, 0.4])
+def test_the_last_asked_time_ends_the_run(last: float, tmp_path: Path, jaxphys: Run) -> None:
+    """Before or after the end of the scene, 0.3125 s."""
+    result = simulated(jaxphys, write(tmp_path, FLIGHT), "--times", f"0.1,{last}")
+    assert result["t"] == last
+    assert [frame["t"] for frame in result["frames"]] == [0.1, last]
+    assert result["bodies"] == result["frames"][-1]["bodies"]
+
+
 def test_the_flight_of_the_file_is_the_formula(tmp_path: Path, jaxphys: Run) -> None:
     result = simulated(jaxphys, write(tmp_path, FLIGHT), "--times", "0.1,0.2")
     (body,) = FLIGHT["bodies"]
