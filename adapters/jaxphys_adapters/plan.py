@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from jaxphys_adapters import atomic, layout
-from jaxphys_adapters.environment import made_with
+from jaxphys_adapters.environment import equally_made, made_with
 from jaxphys_benchmarks.protocol import Benchmark
 
 
@@ -138,8 +138,8 @@ def claim(plan: Plan, mixed: bool = False) -> None:
     differing = _differences(theirs, ours)
     if differing:
         raise ValueError(f"out: {plan.root} holds another data set: {'; '.join(differing)}; choose another folder")
-    makers = theirs.get("made_with") or []
-    if now in makers:
+    makers = [maker for maker in theirs.get("made_with") or [] if isinstance(maker, dict)]
+    if any(equally_made(maker, now) for maker in makers):
         return
     if not mixed:
         changed = [name for name, value in now.items() if all(m.get(name) != value for m in makers)]

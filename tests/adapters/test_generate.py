@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from jaxphys_adapters import atomic, frames, layout, store
+from jaxphys_adapters import atomic, environment, frames, layout, store
 from jaxphys_benchmarks import registry
 from jaxphys_benchmarks.protocol import View
 from jaxphys_kernels.status import Status
@@ -163,6 +163,29 @@ def test_a_folder_begun_with_other_versions_needs_a_word(data_set: Path, tmp_pat
     assert "other versions" in ran.err
     assert jaxphys("generate", "billiardphys", *SMALL, "--out", out, "--mixed").code == 0
     assert len(layout.read_json(out / "config.json")["made_with"]) == 2
+
+
+@pytest.mark.parametrize("theirs", [{}, {"mujoco": "4.0.0"}, {"mujoco": "4.0.0", "mujoco-mjx": "3.17.0"}], ids=str)
+def test_a_simulator_that_is_installed_or_gone_since_does_not_stop_a_resumption(
+    theirs: dict[str, str], data_set: Path, tmp_path: Path, jaxphys: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "set"
+    shutil.copytree(data_set, out)
+    config = json.loads((out / "config.json").read_text())
+    versions = config["made_with"][0]["versions"]
+    config["made_with"][0]["versions"] = {k: v for k, v in versions.items() if not k.startswith("mujoco")} | theirs
+    (out / "config.json").write_text(json.dumps(config))
+    before = contents(out)
+    ours: dict[str, str] = {} if theirs else {"mujoco": "4.0.0"}
+    installed = {k: v for k, v in versions.items() if not k.startswith("mujoco")} | ours
+    monkeypatch.setattr(environment, "versions", lambda packages: installed)
+    ran = jaxphys("generate", "billiardphys", *SMALL, "--out", out)
+    assert (ran.code, contents(out)) == (0, before), ran.err
+    # One that both have counts as every package does.
+    installed["mujoco"] = "9"
+    ran = jaxphys("generate", "billiardphys", *SMALL, "--out", out)
+    assert ran.code == (2 if theirs else 0)
+    assert ("other versions" in ran.err) == bool(theirs)
 
 
 def test_a_folder_of_something_else_is_left_alone(tmp_path: Path, jaxphys: Run) -> None:

@@ -67,6 +67,7 @@ def test_a_flight(tmp_path: Path, jaxphys: Run) -> None:
     assert body["pos"] == pytest.approx([-0.8703, -0.0074, 0.6240], abs=5e-5)
     assert body["vel"][:2] == [-0.273, -1.806]
     assert (result["kind"], result["status"], result["backend"], result["t"]) == ("rigid_result", 0, "c", 0.3125)
+    assert result["made_with"]["versions"]["mujoco"] == mujoco.__version__
     start = 0.5 * 0.1 * (0.273**2 + 1.806**2 + 3.445**2) + 0.1 * 9.81 * 0.028
     assert result["energy"]["kinetic"] + result["energy"]["potential"] == pytest.approx(start, rel=1e-2)
 
