@@ -36,21 +36,21 @@ class SweepScene:
     """Run one scene at many values and find where the answer flips."""
 
     benchmark: Annotated[str, tyro.conf.Positional]
-    """Name of the benchmark, for example billiardphys."""
+    """Name of the benchmark, for example billiardphys or reacthuman."""
     scene: Path | None = None
-    """The file of a scene (init.json or scene.json); without it one is drawn."""
+    """File of a scene of a data set, init.json or scene.json; without it one is drawn."""
     seed: int = 0
     """Seed of the drawn scene."""
     id: str = ""
-    """Id of the drawn scene, for example t3s/scene_00007; the first one if not given."""
+    """Id of the drawn scene, for example t3s/scene_00007 or object_drop/scene_00003; the first one if not given."""
     speeds: str = ""
-    """Speeds (m/s): 0.2,0.4,0.8 or 0.2:1.5:27 (first:last:count)."""
+    """Short for --axis speed=VALUES: 0.2,0.4,0.8 or 0.2:1.5:27 (first:last:count), in the unit of the benchmark."""
     directions: str = ""
-    """Directions (degrees from the x axis, counterclockwise): 0,90 or 0:350:36."""
+    """Short for --axis direction_deg=VALUES, counterclockwise from the x axis, if there is one: 0,90 or 0:350:36."""
     windows: str = ""
-    """Prediction windows (s): 1,2,3,4,5."""
+    """Short for --axis window=VALUES, prediction windows (s), if there are any: 1,2,3,4,5."""
     axis: Annotated[tuple[str, ...], tyro.conf.UseAppendAction] = ()
-    """Any other axis of the benchmark, as NAME=VALUES; may be repeated."""
+    """An axis of the benchmark, as NAME=VALUES, for example mass=0.1:1:10; may be repeated; a wrong NAME lists them."""
     option: Annotated[tuple[str, ...], tyro.conf.UseAppendAction] = ()
     """Option of the benchmark for the drawn scene, as NAME=VALUE; may be repeated."""
     out: Path | None = None
@@ -102,7 +102,7 @@ def read_axes(command: SweepScene) -> dict[str, tuple[float, ...]]:
             raise ValueError(f"axis: {name} is given twice; give it once")
         axes[name] = parse_numbers(name, values)
     if not axes:
-        raise ValueError("axis: none given; give for example --speeds 0.2:1.5:27")
+        raise ValueError("axis: none given; give for example --axis speed=0.5,1,2 or --speeds 0.2:1.5:27")
     if prod(map(len, axes.values())) > MAX_POINTS:
         raise ValueError(f"axis: {prod(map(len, axes.values()))} points; give at most {MAX_POINTS}")
     return axes

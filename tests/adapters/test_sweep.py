@@ -50,10 +50,20 @@ def test_without_a_folder_the_facts_go_to_standard_output(jaxphys: Run) -> None:
     assert facts["axes"]["speed"] == [0.5, 1.0]
 
 
+def test_the_help_speaks_of_no_benchmark_alone(jaxphys: Run) -> None:
+    told = " ".join(jaxphys("sweep", "--help").out.replace("│", " ").split())
+    for words in (
+        "init.json or scene.json",
+        "t3s/scene_00007 or object_drop/scene_00003",
+        "Short for --axis speed=VALUES",
+    ):
+        assert words in told
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ((), "axis: none given"),
+        ((), "axis: none given; give for example --axis speed=0.5,1,2 or --speeds"),
         (("--axis", "speed"), "give NAME=VALUES"),
         (("--axis", "colour=1,2"), "colour unknown"),
         (("--speeds", "1,2", "--axis", "speed=3"), "speed is given twice"),
