@@ -18,6 +18,7 @@ from mujoco import rollout as mujoco_rollout
 
 from jaxphys._rigid_models import SENSORS, scene_models
 from jaxphys._rigid_steps import Steps
+from jaxphys._rigid_sums import over_steps
 from jaxphys.precision import x64
 from jaxphys_kernels.rigid.between import Between, between, forces
 from jaxphys_kernels.rigid.flat import flatten, unflatten
@@ -104,7 +105,7 @@ def _march(
     """All steps in one call."""
     states, sensed = advance(_full_state(signature, state), nstep=inner)
     sensed = sensed.reshape(len(sensed), inner, len(signature.pairs), SENSORS)
-    nothing = np.zeros(sensed.shape[:3])
+    nothing = np.zeros((len(sensed), 0, len(signature.pairs)))
     return _summary(signature, states, sensed, nothing.astype(bool), nothing, rules)
 
 
@@ -171,34 +172,20 @@ def _summary(
         signature: of the scenes.
         states: (b, inner, 1 + nq + nv) after each inner step.
         sensed: (b, inner, c, SENSORS) at the beginning of each inner step.
-        met: (b, inner, c) rebounds during it.
-        rebound: (b, inner, c) their impulses (N s).
+        met: (b, inner, c) rebounds during it, or (b, 0, c) where there are none.
+        rebound: like met, their impulses (N s).
         rules: of the simulation.
     """
-    b, inner, c, _ = sensed.shape
-    s = rules.substeps
-    nq = signature.nq
+    s, nq = rules.substeps, signature.nq
     qpos, qvel = unflatten(signature, states[:, s - 1 :: s, 1 : 1 + nq], states[:, s - 1 :: s, 1 + nq :])
-    found, dist = sensed[..., 0], sensed[..., 1]
-    # Of each contact, the force along the normal comes first.
-    pushed = sensed[..., 2::3].sum(axis=-1) * rules.step + rebound
-    soft = found > 0
-    overlap = np.where(soft, -dist, 0)
-    # A soft contact is felt at the beginning of a step, a rebound happens before its end.
-    when = np.where(soft.any(axis=1), soft.argmax(axis=1), inner + 1)
-    bounced = np.where(met.any(axis=1), met.argmax(axis=1) + 1, inner + 1)
-    first = np.minimum(when, bounced)
-
-    def recorded(values: np.ndarray) -> np.ndarray:
-        return values.reshape(b, inner // s, s, c)
-
+    touching, impulse, depth, contacts, first, start_depth = over_steps(sensed, met, rebound, s, rules.step)
     return Steps(
         qpos=qpos,
         qvel=qvel,
-        touching=np.asarray(recorded(soft | met).any(axis=2)),
-        impulse=recorded(pushed).sum(axis=2),
-        first=np.where(first > inner, -1, first),
-        depth=recorded(overlap).max(axis=2),
-        contacts=found.sum(axis=2).reshape(b, inner // s, s).max(axis=2).astype(np.int64),
-        start_depth=overlap[:, 0].max(axis=1, initial=0),
+        touching=touching,
+        impulse=impulse,
+        first=first,
+        depth=depth,
+        contacts=contacts,
+        start_depth=start_depth,
     )

@@ -114,10 +114,12 @@ def empty(world: World, state: State, times: np.ndarray) -> Trajectory:
 def fill(whole: Trajectory, part: Trajectory, group: Group, members: slice) -> None:
     """Put the trajectory of some members of a group in its place."""
     rows, bodies, pairs = group.index[members], np.array(group.bodies, int), np.array(group.pairs, int)
-    for name in ("qpos", "qvel"):
-        getattr(whole, name)[rows[:, None], :, bodies] = np.swapaxes(getattr(part, name), 1, 2)
-    for name in ("touching", "impulse"):
-        getattr(whole, name)[rows[:, None], :, pairs] = np.swapaxes(getattr(part, name), 1, 2)
+    for name, column in (("qpos", bodies), ("qvel", bodies), ("touching", pairs), ("impulse", pairs)):
+        target, values = getattr(whole, name), getattr(part, name)
+        if len(column) == target.shape[2]:
+            target[rows] = values
+        else:
+            target[rows[:, None], :, column] = np.swapaxes(values, 1, 2)
     for name in ("first_touch", "depth"):
         getattr(whole, name)[rows[:, None], pairs] = getattr(part, name)
     np.asarray(whole.status)[rows] = part.status
