@@ -69,6 +69,11 @@ def plans(
     Raises:
         ValueError: a description or the model cannot be used, or a description has no plan; names it and says why.
     """
+    if planner.startswith("jaxphys/"):
+        raise ValueError(
+            f"planner: {planner} answers questions about scenes and makes no plans; give a language model, for example"
+            " anthropic/claude-sonnet-4-6"
+        )
     prompts = [_prompt(benchmark, number, text) for number, text in enumerate(descriptions, 1)]
     try:
         model = get_model(planner, base_url=base_url, **(arguments or {}))
@@ -102,7 +107,7 @@ async def _ask_all(
     policy: RetryPolicy,
 ) -> list[Answer]:
     answers: list[Answer | None] = [None] * len(prompts)
-    ended: list[RunEnded] = []
+    ended: list[Exception] = []
     limit = anyio.CapacityLimiter(AT_ONCE)
 
     async def one(place: int) -> None:
@@ -111,7 +116,8 @@ async def _ask_all(
                 return
             try:
                 answers[place] = await _ask(benchmark, descriptions[place], prompts[place], model, planner, policy)
-            except RunEnded as error:
+            # What leaves the group would be an ExceptionGroup, whoever raised it.
+            except (RunEnded, ValueError, LookupError, OSError) as error:
                 ended.append(error)
 
     async with anyio.create_task_group() as group:

@@ -134,6 +134,26 @@ def test_bad_input_is_named_before_anything_is_asked(serve: Serve, tmp_path: Pat
     assert not server.calls
 
 
+@pytest.mark.parametrize("name", ["jaxphys/oracle", "jaxphys/nobody"])
+def test_a_baseline_makes_no_plans(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, out = tmp_path / "told.txt", tmp_path / "out"
+    path.write_text("A plate falls.\n")
+    words = ["--out", str(out), "--descriptions", str(path), "--planner", name, "--quiet"]
+    assert cli.main(["generate", "reacthuman", *words]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"jaxphys: planner: {name} answers questions about scenes and makes no plans; give a ")
+    assert not out.exists()
+
+
+def test_a_planner_that_breaks_is_named(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def broken(*arguments: object) -> Answer:
+        raise LookupError("no such engine")
+
+    monkeypatch.setattr(planning, "_ask", broken)
+    with pytest.raises(ValueError, match=f"planner: {MODEL} cannot be asked: no such engine"):
+        ask(serve(lambda call, before: Say("")).url, "round one", "flat one")
+
+
 def test_a_file_holds_one_description_a_line(tmp_path: Path) -> None:
     path = tmp_path / "told.txt"
     path.write_text("# plates\nA plate falls.  \n\n  Ein Teller fällt.\n", encoding="utf-8")
