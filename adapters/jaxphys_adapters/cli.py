@@ -169,14 +169,9 @@ def explain(error: BaseException) -> str:
     from pydantic import ValidationError
 
     if isinstance(error, ValidationError):
-        faults = error.errors(include_url=False, include_context=False)
-        first = faults[0]
-        field = ".".join(str(part) for part in first["loc"])
-        text = first["msg"].removeprefix("Value error, ")
-        if first["type"] == "extra_forbidden":
-            text = "no such field; check its spelling or remove it"
-        more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
-        return " ".join(f"{field + ': ' if field else ''}{text}{more}".split())
+        from jaxphys_adapters.faults import one_line
+
+        return one_line(error)
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     if isinstance(error, KeyError):
