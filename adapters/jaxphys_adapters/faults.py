@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 Place = tuple[int | str, ...]
 
-_ALTERNATIVE = re.compile(r"float|int|str|bool|none|.*[\[-].*|[A-Z]\w*[a-z]\w*")
+_ALTERNATIVE = re.compile(r"float|int|str|bool|none|.*\[.*|[A-Z]\w*[a-z]\w*")
 """Parts of a place that name the kind of value that was tried there; fields are lower case, or single capitals."""
 
 

@@ -1,7 +1,7 @@
 """Reading option strings of the command line: NAME=VALUE pairs, comma lists, shards.
 
-Values are JSON where they parse as JSON, comma lists otherwise tuples, else text; the benchmark's `config_type`
-does the checking. Nothing is evaluated.
+Values are JSON where they parse as JSON, comma lists otherwise tuples, else text; what begins like a list or a record
+of JSON must be one. The benchmark's `config_type` does the checking. Nothing is evaluated.
 """
 
 import json
@@ -10,14 +10,25 @@ from typing import Any
 
 MOST_NUMBERS = 2_000_000
 """Numbers in one list."""
+SHOWN = 24
+"""Characters shown from where a value cannot be read."""
 
 
 def parse_value(text: str) -> Any:
-    """`0.04` a number, `six` text, `1,2.5` a tuple of numbers, `[0.7, 1.3]` a list, `true` and `null` as in JSON."""
+    """`0.04` a number, `six` text, `1,2.5` a tuple of numbers, `[0.7, 1.3]` a list, `true` and `null` as in JSON.
+
+    Raises:
+        ValueError: begins with [ or {, but is not JSON; says where.
+    """
     try:
         return json.loads(text)
-    except json.JSONDecodeError:
-        pass
+    except json.JSONDecodeError as error:
+        if text.startswith(("[", "{")):
+            rest = text[error.pos : error.pos + SHOWN]
+            where = f"at character {error.pos + 1}, {rest!r}" if rest else "at its end"
+            raise ValueError(f"not JSON: {error.msg} {where}") from None
+    except RecursionError:
+        raise ValueError("not JSON: nested too deeply") from None
     if "," in text:
         return tuple(parse_value(piece.strip()) for piece in text.split(",") if piece.strip())
     return text
@@ -27,7 +38,7 @@ def parse_options(pairs: Sequence[str], *, windows: str = "") -> dict[str, Any]:
     """Options by name.
 
     Raises:
-        ValueError: a pair without "=", an option given twice, or windows that are no numbers.
+        ValueError: a pair without "=", an option given twice, broken JSON, or windows that are no numbers.
     """
     options: dict[str, Any] = {}
     for pair in pairs:
@@ -36,7 +47,10 @@ def parse_options(pairs: Sequence[str], *, windows: str = "") -> dict[str, Any]:
             raise ValueError(f"option: {pair!r}; give NAME=VALUE, for example R=0.04")
         if name.strip() in options:
             raise ValueError(f"option: {name.strip()} is given twice; give it once")
-        options[name.strip()] = parse_value(value.strip())
+        try:
+            options[name.strip()] = parse_value(value.strip())
+        except ValueError as error:
+            raise ValueError(f"option: {name.strip()}: {error}") from None
     if windows:
         if "windows" in options:
             raise ValueError("windows: given twice; use either --windows or --option windows=...")

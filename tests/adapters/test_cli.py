@@ -73,6 +73,13 @@ GENERATE = ("generate", "billiardphys", "--out", "nowhere")
         ((*GENERATE, "--option", "n_balls=0"), "n_balls"),
         ((*GENERATE, "--option", "mu=-1"), "mu"),
         ((*GENERATE, "--option", "R=0.03", "--option", "R=0.04"), "R is given twice"),
+        (
+            (*GENERATE, "--option", 'objects=[{"name": "wok", families: }]'),
+            "at character 18, 'families: }]'",
+        ),
+        ((*GENERATE, "--option", "windows=[1, 2"), "delimiter at its end"),
+        ((*GENERATE, "--option", "windows={1}"), "option: windows: not JSON: "),
+        ((*GENERATE, "--option", "windows=" + "[" * 100_000), "option: windows: not JSON: nested too deeply"),
         ((*GENERATE, "--shard", "0/2"), "i counts from 1 to n"),
         ((*GENERATE, "--shard", "3/2"), "i counts from 1 to n"),
         ((*GENERATE, "--shard", "half"), "give i/n"),
