@@ -86,6 +86,11 @@ def scene_ids(root: Path) -> list[str]:
     return [f"{path.parent.name}/{path.name}" for path in sorted(found, key=lambda p: (p.parent.name, p.name))]
 
 
+def is_scene_id(name: str) -> bool:
+    """Whether a name has the form of a scene's id, `<group>/scene_<idx>`, and no more behind it."""
+    return _SCENE.fullmatch(name.rpartition("/")[2]) is not None
+
+
 def scene_ids_of(benchmark: Benchmark, root: Path) -> list[str]:
     """Ids of the finished scenes of those groups that a benchmark is configured with: the first of each group, ...
 

@@ -1,8 +1,8 @@
 """`jaxphys report DIR`: one self-contained HTML page of a data set and of what models answered.
 
-The page holds headline, scores of all results found below the folder, films, facts of each group, a selection of scenes
-with their pictures, events, questions and answers, and how it was all made. It opens without a network, in light and
-dark.
+The page holds headline, scores of all results below the folder that are about its scenes, films, facts of each group, a
+selection of scenes with their pictures, events, questions and answers, and how it was all made. It opens without a
+network, in light and dark.
 """
 
 import json
@@ -17,6 +17,7 @@ from jaxphys_adapters import atomic, layout
 from jaxphys_adapters import report_parts as html
 from jaxphys_adapters.progress import say
 from jaxphys_adapters.report_films import films_section
+from jaxphys_adapters.report_origin import about
 from jaxphys_adapters.report_results import Results, find_results, told_apart
 from jaxphys_adapters.report_scenes import scenes_section
 from jaxphys_adapters.report_scores import scores_section
@@ -25,6 +26,8 @@ from jaxphys_benchmarks.protocol import Benchmark
 COUNTS = ("scenes", "rejected_draws", "failed")
 """Numbers of a group's facts that the page cannot do without or adds up."""
 
+NAMED = 3
+"""Folders of results of other data sets that are named."""
 LIST = 24
 """Entries of a table of counts."""
 
@@ -42,7 +45,7 @@ class ReportPage:
     films: bool = True
     """Play the first scene of each group, of benchmarks that have films."""
     results: Path | None = None
-    """Folder of results that lie elsewhere."""
+    """Folder of results that lie elsewhere; those about other scenes are left out."""
 
 
 def run(command: ReportPage) -> int:
@@ -87,6 +90,11 @@ def report_page(
         known = {one.root.resolve() for one in results}
         results += [one for one in more if one.root.resolve() not in known]
         results, faults = sorted(results, key=lambda r: -r.metrics.get("mean", 0.0)), faults + more_faults
+    results, foreign = about(benchmark, data, set(ids), results)
+    if foreign:
+        named = ", ".join(str(one.root) for one in foreign[:NAMED]) + (", ..." if len(foreign) > NAMED else "")
+        count = f"{len(foreign)} result{'s' if len(foreign) > 1 else ''}"
+        faults = [*faults, f"{count} about other scenes than those of {data.root}: {named}"]
     results = told_apart(results)
     facts = {group: _facts(data.root / group) for group in groups}
     sections = {

@@ -26,6 +26,7 @@ class Results:
         root: the folder. model: its name, on a page unlike all others, see `told_apart`.
         scenes: how many it was asked about.
         metrics: by name. failures: questions without an answer, by reason. extract: how replies were read.
+        seed: of the scenes, None where it is not recorded.
     """
 
     root: Path
@@ -34,6 +35,7 @@ class Results:
     metrics: Mapping[str, float]
     failures: Mapping[str, int]
     extract: str
+    seed: int | None = None
 
     def record(self, question: str) -> dict[str, Any] | None:
         """What was asked and answered, None where there is no readable record."""
@@ -64,6 +66,7 @@ def find_results(root: Path, benchmark: str) -> tuple[list[Results], list[str]]:
 
 def _read(root: Path, content: Mapping[str, Any]) -> Results:
     metrics = {str(name): float(value) for name, value in content["metrics"].items()} if "metrics" in content else {}
+    seed = content.get("seed")
     failures = {str(reason): int(number) for reason, number in (content.get("failures") or {}).items()}
     return Results(
         root,
@@ -72,6 +75,7 @@ def _read(root: Path, content: Mapping[str, Any]) -> Results:
         metrics,
         failures,
         str(content.get("extract", "robust")),
+        seed if isinstance(seed, int) else None,
     )
 
 
