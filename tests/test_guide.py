@@ -8,7 +8,14 @@ import pytest
 from jaxphys import laws
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("README.md", "docs/billiards.md", "docs/planar.md", "docs/rigid.md", "docs/gradients.md", "benchmarks/README.md")
+PAGES = (
+    "README.md",
+    "docs/billiards.md",
+    "docs/planar.md",
+    "docs/rigid.md",
+    "docs/gradients.md",
+    "benchmarks/README.md",
+)
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
