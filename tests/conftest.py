@@ -3,6 +3,7 @@
 64-bit mode is a scope here as for users: the `x64` fixture enters it, nothing flips it globally.
 """
 
+import gc
 import os
 import pathlib
 from collections.abc import Iterator
@@ -27,3 +28,18 @@ def x64() -> Iterator[None]:
     """64-bit mode for one test."""
     with jaxphys.x64():
         yield
+
+
+MAPS = pathlib.Path("/proc/self/maps")
+"""Pieces of memory of this process, where the system tells them; a process may have 65,530 by default."""
+
+MANY_MAPS = 30_000
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _programs_are_let_go() -> Iterator[None]:
+    """A process that holds all programs of all tests runs out of pieces of memory, and dies in the compiler."""
+    yield
+    if MAPS.exists() and MAPS.read_bytes().count(b"\n") > MANY_MAPS:
+        jax.clear_caches()
+        gc.collect()
