@@ -1,5 +1,6 @@
-"""What a call gives, the same for every engine: asked times, whether values are known, and the form of complaints."""
+"""What a call gives, the same for every engine: asked times, names and shapes, whether values are known, complaints."""
 
+from enum import IntEnum
 from typing import Any
 
 import jax
@@ -53,3 +54,31 @@ def asked_times(times: Any, start: Any, dtype: Any, *, from_start: bool) -> Any:
     if not is_traced((start, asked)):
         check_times(start, np.asarray(asked), from_start=from_start)
     return asked
+
+
+def spread(name: str, value: Any, shape: tuple[int, ...], kind: Any) -> np.ndarray:
+    """A copy of `value`, broadcast to a shape and of a dtype.
+
+    Raises:
+        ValueError: it does not broadcast; the text names it.
+    """
+    try:
+        return np.broadcast_to(np.asarray(value, kind), shape).copy()
+    except ValueError:
+        raise ValueError(f"{name} has shape {np.shape(value)}; it must broadcast to {shape}") from None
+
+
+def numbers(field: str, names: Any, kind: type[IntEnum]) -> np.ndarray:
+    """int32 values of an enumeration from its names in lower case, or from values.
+
+    Raises:
+        ValueError: an unknown one; the text lists what there is.
+    """
+    known = {row.name.lower(): int(row) for row in kind} | {int(row): int(row) for row in kind}
+    look_up = np.vectorize(lambda name: known[str(name) if isinstance(name, str) else int(name)], otypes=[np.int32])
+    try:
+        found: np.ndarray = look_up(np.asarray(names, object))
+    except (KeyError, ValueError, TypeError):
+        listed = ", ".join(row.name.lower() for row in kind)
+        raise ValueError(f"{field}: {names!r} holds something unknown; give {listed}") from None
+    return found

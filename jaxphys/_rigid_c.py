@@ -17,6 +17,7 @@ import numpy as np
 from mujoco import rollout as mujoco_rollout
 
 from jaxphys._rigid_models import SENSORS, scene_models
+from jaxphys._rigid_programs import pad_lanes
 from jaxphys._rigid_steps import Steps
 from jaxphys._rigid_sums import over_steps
 from jaxphys.precision import x64
@@ -82,8 +83,7 @@ def _in_lanes(program: Callable[..., Any], *arguments: Any) -> Any:
     pieces = []
     with x64():
         for start in range(0, b, LANES):
-            index = np.minimum(np.arange(start, start + LANES), b - 1)
-            out = program(*jax.tree.map(lambda leaf, index=index: leaf[index], arguments))
+            out = program(*pad_lanes(arguments, start, LANES))
             pieces.append(jax.tree.map(lambda leaf, start=start: np.asarray(leaf)[: b - start], out))
     return jax.tree.map(lambda *parts: np.concatenate(parts), *pieces)
 
@@ -137,7 +137,7 @@ def _march_between(
     """Step by step, with rebounds and drag between."""
     b, c = len(world.mass), len(signature.pairs)
     index = np.minimum(np.arange(LANES), b - 1)
-    wide = jax.tree.map(lambda leaf: np.asarray(leaf)[index], world)
+    wide = pad_lanes(world, 0, LANES)
     program = _between_program(signature, rules)
     now = _full_state(signature, state)
     states = np.empty((b, inner, now.shape[1]))
@@ -148,7 +148,7 @@ def _march_between(
     spec = int(mujoco.mjtState.mjSTATE_XFRC_APPLIED)
     with x64():
         wide = jax.device_put(wide)
-        air = _air_program(rules)(wide, jax.tree.map(lambda leaf: np.asarray(leaf)[index], state))
+        air = _air_program(rules)(wide, pad_lanes(state, 0, LANES))
         push[:, 0, 6:] = np.asarray(air)[:b].reshape(b, -1)
         for k in range(inner):
             moved, felt = advance(now, push, control_spec=spec, nstep=1, initial_warmstart=warm)

@@ -2,8 +2,7 @@
 
 A scene is one lane. On the host, lanes come in fixed numbers and steps in blocks, so that one compiled program serves
 any number of scenes and any horizon; what is missing is filled with the last scene. Bits are promised for one number
-of lanes on one machine type only:
-reruns, other neighbours and permuted lanes change nothing.
+of lanes on one machine type only: there reruns, other neighbours and permuted lanes change nothing.
 """
 
 import functools

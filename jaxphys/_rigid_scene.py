@@ -1,18 +1,16 @@
 """`make_scene` of the rigid engine: World and State from what people say of bodies."""
 
 from collections.abc import Sequence
-from enum import IntEnum
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from jax.typing import ArrayLike
 
+from jaxphys import _asked
 from jaxphys_kernels.rigid.model import FLOOR, Joint, Shape, State, World, pairs
 
 LEAST_FRICTION = 0.01
 """Of a pair, as Genesis has it (ReactHuman specification, section 15.1)."""
-
-Name = TypeVar("Name", bound=IntEnum)
 
 
 def make_scene(
@@ -83,13 +81,10 @@ def make_scene(
     b, n, _ = sizes.shape
 
     def spread(name: str, value: Any, shape: tuple[int, ...], kind: Any = dtype) -> np.ndarray:
-        try:
-            return np.broadcast_to(np.asarray(value, kind), shape).copy()
-        except ValueError:
-            raise ValueError(f"{name} has shape {np.shape(value)}; it must broadcast to {shape}") from None
+        return _asked.spread(name, value, shape, kind)
 
-    shapes = spread("shape", _numbers("shape", shape, Shape), (b, n), np.int32)
-    joints = spread("joint", _numbers("joint", joint, Joint), (b, n), np.int32)
+    shapes = spread("shape", _asked.numbers("shape", shape, Shape), (b, n), np.int32)
+    joints = spread("joint", _asked.numbers("joint", joint, Joint), (b, n), np.int32)
     held = (joints == int(Joint.HINGE)) & (shapes != int(Shape.ABSENT))
     free = ~held & (shapes != int(Shape.ABSENT))
     if pos is None and free.any():
@@ -139,18 +134,6 @@ def make_scene(
     }
     start: dict[str, Any] = {"time": np.zeros(b, dtype), "qpos": qpos, "qvel": qvel}
     return World(**leaves), State(**start)
-
-
-def _numbers(field: str, names: Any, kind: type[Name]) -> np.ndarray:
-    """Values of names or values."""
-    known = {row.name.lower(): int(row) for row in kind} | {int(row): int(row) for row in kind}
-    look_up = np.vectorize(lambda name: known[str(name) if isinstance(name, str) else int(name)], otypes=[np.int32])
-    try:
-        found: np.ndarray = look_up(np.asarray(names, object))
-    except (KeyError, ValueError, TypeError):
-        listed = ", ".join(row.name.lower() for row in kind)
-        raise ValueError(f"{field}: {names!r} holds something unknown; give {listed}") from None
-    return found
 
 
 def _unit(field: str, vectors: np.ndarray) -> np.ndarray:

@@ -20,8 +20,8 @@ import jax
 import numpy as np
 from jax.typing import ArrayLike
 
+from jaxphys import _asked, laws
 from jaxphys import _planar_backends as backends
-from jaxphys import laws
 from jaxphys._asked import asked_times
 from jaxphys._planar_checks import check
 from jaxphys.precision import precision_of
@@ -131,12 +131,9 @@ def make_scene(
     c = n * (n - 1) // 2
 
     def spread(name: str, value: Any, shape: tuple[int, ...], kind: Any = dtype) -> np.ndarray:
-        try:
-            return np.broadcast_to(np.asarray(value, kind), shape).copy()
-        except ValueError:
-            raise ValueError(f"{name} has shape {np.shape(value)}; it must broadcast to {shape}") from None
+        return _asked.spread(name, value, shape, kind)
 
-    shapes = spread("shape", _shape_numbers(shape), (b, n), np.int32)
+    shapes = spread("shape", _asked.numbers("shape", shape, Shape), (b, n), np.int32)
     sizes: np.ndarray = np.asarray(size, dtype)
     half = spread("size", sizes if sizes.ndim == 3 else spread("size", sizes, (b, n))[..., None], (b, n, 2))
     boxes = shapes == int(Shape.CUBE)
@@ -189,17 +186,6 @@ def make_scene(
         through=cast(jax.Array, np.zeros((b, c), bool)),
     )
     return world, state
-
-
-def _shape_numbers(shape: Any) -> np.ndarray:
-    """`Shape` values of names or values."""
-    numbers = {kind.name.lower(): int(kind) for kind in Shape} | {int(kind): int(kind) for kind in Shape}
-    look_up = np.vectorize(lambda name: numbers[str(name) if isinstance(name, str) else int(name)], otypes=[np.int32])
-    try:
-        found: np.ndarray = look_up(np.asarray(shape, object))
-    except (KeyError, ValueError, TypeError):
-        raise ValueError(f"shape: {shape!r} holds something unknown; give sphere, cylinder or cube") from None
-    return found
 
 
 def _parameters(used: Mapping[str, laws.Law], names: np.ndarray, given: Mapping[str, ArrayLike]) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import copy
 import json
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,8 @@ from jaxphys_benchmarks import registry
 from tests.oracle import rigid_forms
 from tests.support import cases
 
-from .conftest import Ran
-
-Run = Callable[..., Ran]
+from . import scene_files
+from .scene_files import Run, write
 
 SCENE: dict[str, Any] = {
     "kind": "rigid_scene", "t_end": 0.5, "floor_friction": 0.4,
@@ -41,24 +40,8 @@ FLIGHT: dict[str, Any] = {
 """The stored Genesis record of the ReactHuman specification, section 15.2."""
 
 
-def write(folder: Path, content: Any) -> Path:
-    path = folder / "scene.json"
-    path.write_text(content if isinstance(content, str) else json.dumps(content))
-    return path
-
-
-def simulated(jaxphys: Run, path: Path, *words: object) -> dict[str, Any]:
-    ran = jaxphys("simulate", "rigid", path, *words)
-    assert ran.code == 0, ran.err
-    result = json.loads(ran.out)
-    assert isinstance(result, dict)
-    return result
-
-
-def changed(body: int = 0, **fields: Any) -> dict[str, Any]:
-    scene = copy.deepcopy(SCENE)
-    scene["bodies"][body] |= fields
-    return scene
+simulated = partial(scene_files.simulated, "rigid")
+changed = partial(scene_files.changed, SCENE)
 
 
 def test_a_flight(tmp_path: Path, jaxphys: Run) -> None:

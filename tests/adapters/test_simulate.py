@@ -2,7 +2,7 @@
 
 import copy
 import json
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,25 +12,14 @@ import pytest
 from jaxphys_adapters import layout
 from tests.support import cases
 
-from .conftest import Ran
+from . import scene_files
+from .scene_files import Run, write
 
-Run = Callable[..., Ran]
 CASES = {name: case for name, case in cases("billiards").items() if case["input"].get("kind") == "billiards_scene"}
 SCENE: dict[str, Any] = CASES["bil-headon-exchange"]["input"]
 
 
-def write(folder: Path, content: Any) -> Path:
-    path = folder / "scene.json"
-    path.write_text(content if isinstance(content, str) else json.dumps(content))
-    return path
-
-
-def simulated(jaxphys: Run, path: Path, *words: object) -> dict[str, Any]:
-    ran = jaxphys("simulate", "billiards", path, *words)
-    assert ran.code == 0, ran.err
-    result = json.loads(ran.out)
-    assert isinstance(result, dict)
-    return result
+simulated = partial(scene_files.simulated, "billiards")
 
 
 @pytest.mark.parametrize("case", sorted(CASES))

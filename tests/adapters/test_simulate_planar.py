@@ -1,16 +1,14 @@
 """`jaxphys simulate planar`: scenes of both kinds, closed forms, laws of single pairs, and bad input."""
 
-import copy
 import json
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from .conftest import Ran
-
-Run = Callable[..., Ran]
+from . import scene_files
+from .scene_files import Run, write
 
 SCENE: dict[str, Any] = {
     "kind": "planar_scene", "g": 9.8, "t_end": 2.0,
@@ -22,24 +20,8 @@ SCENE: dict[str, Any] = {
 """The cubes of the InPhyRe specification, section 9.2: gap .2, mu g = 1.96, regular law."""
 
 
-def write(folder: Path, content: Any) -> Path:
-    path = folder / "scene.json"
-    path.write_text(content if isinstance(content, str) else json.dumps(content))
-    return path
-
-
-def simulated(jaxphys: Run, path: Path, *words: object) -> dict[str, Any]:
-    ran = jaxphys("simulate", "planar", path, *words)
-    assert ran.code == 0, ran.err
-    result = json.loads(ran.out)
-    assert isinstance(result, dict)
-    return result
-
-
-def changed(body: int = 0, **fields: Any) -> dict[str, Any]:
-    scene = copy.deepcopy(SCENE)
-    scene["bodies"][body] |= fields
-    return scene
+simulated = partial(scene_files.simulated, "planar")
+changed = partial(scene_files.changed, SCENE)
 
 
 def test_a_regular_collision_of_cubes(tmp_path: Path, jaxphys: Run) -> None:

@@ -12,6 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from jaxphys_benchmarks.billiardphys.config import BilliardConfig
 from jaxphys_benchmarks.billiardphys.labels import Event, Labels
 from jaxphys_benchmarks.billiardphys.spec import BilliardSpec
+from jaxphys_benchmarks.stored import first_fault
 from jaxphys_kernels.billiards.model import WALLS
 from jaxphys_kernels.status import describe
 
@@ -65,7 +66,7 @@ def read(files: Mapping[str, Mapping[str, Any]], config: BilliardConfig = _DEFAU
     try:
         spec = BilliardSpec.model_validate(files[INIT])
     except ValidationError as error:
-        raise ValueError(f"{INIT}: {_first(error)}") from error
+        raise ValueError(f"{INIT}: {first_fault(error)}") from error
     final = files[FINAL]
     try:
         meta = final["meta"]
@@ -84,7 +85,7 @@ def read(files: Mapping[str, Mapping[str, Any]], config: BilliardConfig = _DEFAU
         labels = _LABELS.validate_python(record)
         _check_same_scene(spec, labels, final, config)
     except ValidationError as error:
-        raise ValueError(f"{FINAL}: {_first(error)}") from error
+        raise ValueError(f"{FINAL}: {first_fault(error)}") from error
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"{FINAL}: no field {error}, or not of the published form") from error
     return spec, labels
@@ -133,9 +134,3 @@ def _event(event: Event) -> dict[str, Any]:
         "wall": event.wall,
         "pocket": event.pocket,
     }
-
-
-def _first(error: ValidationError) -> str:
-    """The first complaint of a schema as `field: message`."""
-    first = error.errors(include_url=False)[0]
-    return f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}".lstrip(": ")

@@ -10,6 +10,7 @@ from jaxphys_benchmarks.inphyre import files
 from jaxphys_benchmarks.inphyre.labels import Labels
 from jaxphys_benchmarks.inphyre.scenarios import SCENARIOS
 from jaxphys_benchmarks.inphyre.spec import InPhyReSpec
+from jaxphys_benchmarks.stored import LABELS, SCENE
 
 _PLACE = ["float64"]
 _NAMED = [{"name": "string", "value": "float64"}]
@@ -82,7 +83,7 @@ def row(spec: InPhyReSpec, labels: Labels) -> dict[str, Any]:
         ValueError: the sample has no ground truth.
     """
     content = files.published(spec, labels)
-    scene, truth, asked = content[files.SCENE], content[files.LABELS], content[files.QUESTION]
+    scene, truth, asked = content[SCENE], content[LABELS], content[files.QUESTION]
     scenario = SCENARIOS[spec.scenario]
     source = {
         **scene,

@@ -10,14 +10,13 @@ Nothing here touches the disk: `published` makes the three objects, `read` check
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import ValidationError
-
 from jaxphys_benchmarks.inphyre import queries
 from jaxphys_benchmarks.inphyre.labels import Labels
 from jaxphys_benchmarks.inphyre.spec import InPhyReSpec
+from jaxphys_benchmarks.stored import LABELS, SCENE, spec_and_labels
 from jaxphys_kernels.status import describe
 
-SCENE, LABELS, QUESTION = "scene.json", "labels.json", "question.json"
+QUESTION = "question.json"
 
 TASK = "choice"
 
@@ -69,18 +68,7 @@ def read(files: Mapping[str, Mapping[str, Any]]) -> tuple[InPhyReSpec, Labels]:
     for name in (SCENE, LABELS, QUESTION):
         if not isinstance(files.get(name), Mapping):
             raise ValueError(f"{name}: missing; a sample has {SCENE}, {LABELS} and {QUESTION}")
-    try:
-        spec = InPhyReSpec.model_validate(files[SCENE])
-    except ValidationError as error:
-        raise ValueError(f"{SCENE}: {_first(error)}") from error
-    told = dict(files[LABELS])
-    whose = told.pop("id", None)
-    if whose != spec.id:
-        raise ValueError(f"{LABELS}: id: {whose!r}, but {SCENE} holds {spec.id}")
-    try:
-        labels = Labels.model_validate(told)
-    except ValidationError as error:
-        raise ValueError(f"{LABELS}: {_first(error)}") from error
+    spec, labels = spec_and_labels(files, InPhyReSpec, Labels)
     try:
         _check_question(files[QUESTION], question(spec, labels))
     except (KeyError, TypeError) as error:
@@ -108,9 +96,3 @@ def _check_question(found: Mapping[str, Any], expected: Mapping[str, Any]) -> No
     for name in ("information", "question"):
         if not isinstance(found[name], str):
             raise ValueError(f"{QUESTION}: {name}: {found[name]!r} is no text")
-
-
-def _first(error: ValidationError) -> str:
-    """The first complaint of a schema as `field: message`."""
-    first = error.errors(include_url=False)[0]
-    return f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}".lstrip(": ")

@@ -11,6 +11,7 @@ from jaxphys_benchmarks.reacthuman import files
 from jaxphys_benchmarks.reacthuman.catalogue import Catalogue, current, implied_action
 from jaxphys_benchmarks.reacthuman.labels import Labels
 from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec
+from jaxphys_benchmarks.stored import LABELS, SCENE
 
 _PLACE = ["float64"]
 _NAMED = [{"name": "string", "value": "float64"}]
@@ -89,7 +90,7 @@ def row(spec: ReactHumanSpec, labels: Labels, objects: Catalogue | None = None) 
     """
     rows = objects or current()
     content = files.published(spec, labels, rows)
-    scene, truth = content[files.SCENE], content[files.LABELS]
+    scene, truth = content[SCENE], content[LABELS]
     thing = rows.get(spec.object, spec.family)
     source = {
         **scene,

@@ -12,15 +12,14 @@ Nothing here touches the disk: `published` makes the objects, `read` checks and 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pydantic import ValidationError
-
 from jaxphys_benchmarks.reacthuman import cameras
 from jaxphys_benchmarks.reacthuman.catalogue import Catalogue, Object, current, implied_action
 from jaxphys_benchmarks.reacthuman.labels import Labels
 from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec
+from jaxphys_benchmarks.stored import LABELS, SCENE, spec_and_labels
 from jaxphys_kernels.status import describe
 
-SCENE, LABELS, GROUND_TRUTH = "scene.json", "labels.json", "ground_truth.json"
+GROUND_TRUTH = "ground_truth.json"
 
 BLOCKS: Mapping[str, str] = {
     "object_drop": "drop",
@@ -154,18 +153,7 @@ def read(files: Mapping[str, Mapping[str, Any]]) -> tuple[ReactHumanSpec, Labels
     for name in (SCENE, LABELS):
         if not isinstance(files.get(name), Mapping):
             raise ValueError(f"{name}: missing; a scene has {SCENE}, {LABELS} and {GROUND_TRUTH}")
-    try:
-        spec = ReactHumanSpec.model_validate(dict(files[SCENE]))
-    except ValidationError as error:
-        raise ValueError(f"{SCENE}: {_first(error)}") from error
-    told = dict(files[LABELS])
-    whose = told.pop("id", None)
-    if whose != spec.id:
-        raise ValueError(f"{LABELS}: id: {whose!r}, but {SCENE} holds {spec.id}")
-    try:
-        labels = Labels.model_validate(told)
-    except ValidationError as error:
-        raise ValueError(f"{LABELS}: {_first(error)}") from error
+    spec, labels = spec_and_labels(files, ReactHumanSpec, Labels)
     if labels.status:
         raise ValueError(f"{LABELS}: status: {labels.status}; a stored scene has ground truth and status 0")
     if labels.track is None or any(len(row) != len(spec.scene.things) for row in labels.track.pos):
@@ -211,9 +199,3 @@ def _object(thing: Object) -> dict[str, Any]:
         "mass_hint": thing.mass_hint,
         "description": thing.description,
     }
-
-
-def _first(error: ValidationError) -> str:
-    """The first complaint of a schema as `field: message`."""
-    first = error.errors(include_url=False)[0]
-    return f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}".lstrip(": ")
