@@ -341,6 +341,27 @@ class Described(Protocol):
     def planned(self, plans: Sequence[Any]) -> dict[str, Any]: ...
 
 
+@runtime_checkable
+class Decided(Protocol):
+    """What a benchmark offers besides, if what answers amount to is kept and exchanged as decision records.
+
+    Attributes:
+        judged: keys of a record that follow from the rest of it and the truth.
+
+    Methods:
+        decision: the record of an answer, ready for JSON; `model` is the key of who gave it.
+        told: the answer in a record that is no reply: of a decision file, or of a person; values may all be texts, as
+            in a table. ValueError names the field at fault.
+        known_as: names by which records call the scene of a question.
+    """
+
+    judged: Sequence[str]
+
+    def decision(self, question: Question, labels: Any, answer: Answer, *, model: str = "") -> dict[str, Any]: ...
+    def told(self, question: Question, record: Mapping[str, Any]) -> Answer: ...
+    def known_as(self, question: Question) -> Sequence[str]: ...
+
+
 def as_floats(array: np.ndarray) -> list[Any]:
     """Nested Python floats of an array, for JSON."""
     return np.asarray(array, dtype=np.float64).tolist()  # type: ignore[no-any-return]

@@ -15,6 +15,7 @@ from jaxphys_benchmarks.reacthuman import (
     columns,
     contrast,
     counterfactual,
+    decisions,
     describe,
     files,
     lower,
@@ -54,6 +55,7 @@ class ReactHuman:
     styles = prompts.STYLES
     reading = parse.READING
     columns = columns.COLUMNS
+    judged = decisions.JUDGED
 
     def __init__(self, /, **options: Any) -> None:
         """Options are fields of `ReactHumanConfig`; ValueError names an unknown or bad one."""
@@ -143,6 +145,18 @@ class ReactHuman:
     def score(self, question: Question, labels: Labels, answer: Answer) -> Score:
         """Raw numbers of an answer."""
         return score.score(question, labels, answer)
+
+    def decision(self, question: Question, labels: Labels, answer: Answer, *, model: str = "") -> dict[str, Any]:
+        """The decision record of an answer, ready for JSON."""
+        return decisions.decision(question, labels, answer, model=model)
+
+    def told(self, question: Question, record: Mapping[str, Any]) -> Answer:
+        """The answer in a record without a plan: of a decision file, or of a person."""
+        return decisions.told(question, record)
+
+    def known_as(self, question: Question) -> tuple[str, ...]:
+        """Names by which records call the scene of a question."""
+        return decisions.known_as(question)
 
     def agree(self, question: Question, first: Answer, second: Answer) -> bool:
         """Whether two plans mean the same action."""

@@ -19,7 +19,7 @@ EPS = 1e-9
 
 @dataclass(frozen=True)
 class Distances:
-    """What is measured between the hands of a plan and a point of impact (m).
+    """What is measured between the hands of a plan and a point of impact (m, s).
 
     Attributes:
         d_end: at the last key frame. d_min: least along the key frames. d_close: by how much less than at the first.
@@ -29,6 +29,7 @@ class Distances:
         d_end_walked, d_min_walked, d_at_impact_walked: the same with the root that walks; the end is that of the last
             key frame or of walking, whichever is later.
         root: horizontal distance of the root at the start.
+        t_min: when the hands are nearest, for the first time (s).
     """
 
     d_end: float
@@ -40,6 +41,7 @@ class Distances:
     d_min_walked: float
     d_at_impact_walked: float | None
     root: float
+    t_min: float
 
     def as_numbers(self) -> dict[str, float]:
         """By name, without what is not known."""
@@ -78,6 +80,7 @@ def measured(plan: Plan, root: Vector, point: Vector, tti: float | None) -> Dist
         d_min_walked=float(walking.min()),
         d_at_impact_walked=at_walked,
         root=float(np.hypot(goal[0] - root[0], goal[1] - root[1])),
+        t_min=float(times[still.min(axis=1).argmin()]),
     )
 
 

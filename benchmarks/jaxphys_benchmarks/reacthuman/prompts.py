@@ -49,8 +49,9 @@ def ask(spec: ReactHumanSpec, options: AskOptions, config: ReactHumanConfig) -> 
     Returns:
         A question whose `reads` hold what parser and score must know: `limits`, `recovery`, `brace_scoring`,
         `danger_requires_threat`, `label_set`; of the scene `family`, `sid` (published id), `set` (number of its group),
-        `group_id`, `band`, `timing`, `category`, `adversarial`, `implied_action` (by its look), `root` of the robot
-        (m), `config_hash`; and how it was asked: `style`, `views`, `frames`.
+        `group_id`, `band`, `timing`, `category`, `adversarial`, `probe` (the object, if it is an adversarial one or the
+        twin of one), `implied_action` (by its look), `root` of the robot (m), `config_hash`; and how it was asked:
+        `style`, `views`, `frames`.
 
     Raises:
         ValueError: unknown style, or too few images for the views; names the field.
@@ -161,7 +162,14 @@ def _reads(spec: ReactHumanSpec, config: ReactHumanConfig, limits: Limits) -> di
         "timing": spec.timing.mode,
         "category": "adversarial" if spec.adversarial else thing.category if thing is not None else "safe",
         "adversarial": spec.adversarial,
+        "probe": _probe(spec, config.catalogue),
         "implied_action": None if thing is None else catalogue.implied_action(thing, spec.family, config.catalogue),
         "root": list(spec.robot_root),
         "config_hash": spec.config_hash or config.config_hash,
     }
+
+
+def _probe(spec: ReactHumanSpec, rows: catalogue.Catalogue) -> str | None:
+    """The object's name where answers to a fake and to its honest twin are to be compared."""
+    twins = {row.twin for row in rows.rows if row.adversarial}
+    return spec.object if spec.adversarial or spec.object in twins else None

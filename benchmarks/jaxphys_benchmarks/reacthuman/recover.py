@@ -2,12 +2,12 @@
 
 Retreat of the base dominates the hands: a step back or aside is a dodge, whatever the hands do; hands that leave their
 rest, or a step forward, are a catch; else it is no action. The published rule is not public; the thresholds are ours,
-and `moved` and `sensitivity` say how much hangs on each of them.
+and `moved` and `sensitivity` say how much hangs on each of them. `fired` tells which clause of the rule decided.
 """
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
 
 from pydantic import Field
 
@@ -61,24 +61,94 @@ def rules_of(reads: Mapping[str, Any]) -> Thresholds:
     return Thresholds(**reads["recovery"])
 
 
+class Clause(NamedTuple):
+    """One clause of the rule.
+
+    Attributes:
+        act: what it recovers.
+        holds: whether it applies to a plan.
+        because: why it does, with the numbers of the plan and the thresholds that they passed.
+    """
+
+    act: Act
+    holds: Callable[[Plan, Thresholds], bool]
+    because: Callable[[Plan, Thresholds], str]
+
+
+def _retreats(plan: Plan, rules: Thresholds) -> bool:
+    speed, walked = -plan.walking_cmd[0], plan.walking_duration
+    return walked > 0 and speed >= rules.retreat_speed - EPS and speed * walked >= rules.dodge_distance - EPS
+
+
+def _sidesteps(plan: Plan, rules: Thresholds) -> bool:
+    speed, walked = abs(plan.walking_cmd[1]), plan.walking_duration
+    return walked > 0 and speed >= rules.sidestep_speed - EPS and speed * walked >= rules.dodge_distance - EPS
+
+
+def _crouches(plan: Plan, rules: Thresholds) -> bool:
+    return max(frame.knee_bend for frame in plan.keyframes) >= rules.crouch - EPS
+
+
+def _walk(plan: Plan, speed: float, where: str, least: float, rules: Thresholds) -> str:
+    return (
+        f"walks {where} at {speed:.2f} m/s for {speed * plan.walking_duration:.2f} m"
+        f" (a dodge from {least:g} m/s and {rules.dodge_distance:g} m)"
+    )
+
+
+def _knees(plan: Plan, rules: Thresholds) -> str:
+    return f"bends the knees by {max(frame.knee_bend for frame in plan.keyframes):.2f} (from {rules.crouch:g})"
+
+
+CLAUSES: Mapping[str, Clause] = {
+    "retreat": Clause(
+        DODGE, _retreats, lambda plan, rules: _walk(plan, -plan.walking_cmd[0], "back", rules.retreat_speed, rules)
+    ),
+    "sidestep": Clause(
+        DODGE,
+        _sidesteps,
+        lambda plan, rules: _walk(plan, abs(plan.walking_cmd[1]), "aside", rules.sidestep_speed, rules),
+    ),
+    "crouch": Clause(DODGE, lambda plan, rules: rules.crouch_is_dodge and _crouches(plan, rules), _knees),
+    "brace": Clause(
+        BRACE,
+        lambda plan, rules: rules.brace and _crouches(plan, rules) and _furthest(plan) <= rules.brace_reach + EPS,
+        lambda plan, rules: (
+            f"{_knees(plan, rules)}, hands at most {_furthest(plan):.2f} m forward (up to {rules.brace_reach:g} m)"
+        ),
+    ),
+    "reach": Clause(
+        CATCH,
+        lambda plan, rules: _reached(plan) >= rules.hand_reach - EPS,
+        lambda plan, rules: f"moves a hand {_reached(plan):.2f} m from its rest (a catch from {rules.hand_reach:g} m)",
+    ),
+    "advance": Clause(
+        CATCH,
+        lambda plan, rules: plan.walking_duration > 0 and plan.walking_cmd[0] >= rules.advance_speed - EPS,
+        lambda plan, rules: (
+            f"walks forward at {plan.walking_cmd[0]:.2f} m/s (a catch from {rules.advance_speed:g} m/s)"
+        ),
+    ),
+    "none": Clause(
+        NONE,
+        lambda plan, rules: True,
+        lambda plan, rules: (
+            f"neither walks back or aside nor forward, and no hand gets {rules.hand_reach:g} m from its rest"
+            f" ({_reached(plan):.2f} m)"
+        ),
+    ),
+}
+"""The rule: the first clause that holds decides (section 11)."""
+
+
+def fired(plan: Plan, rules: Thresholds) -> str:
+    """Name of the clause that decides about a plan; a key of `CLAUSES`."""
+    return next(name for name, clause in CLAUSES.items() if clause.holds(plan, rules))
+
+
 def recover(plan: Plan | None, rules: Thresholds) -> Act:
     """The action that a plan amounts to; UNPARSEABLE where there is none."""
-    if plan is None:
-        return UNPARSEABLE
-    vx, vy, _ = plan.walking_cmd
-    walked = plan.walking_duration
-    knee = max(frame.knee_bend for frame in plan.keyframes)
-    back = vx <= -rules.retreat_speed + EPS and -vx * walked >= rules.dodge_distance - EPS
-    aside = abs(vy) >= rules.sidestep_speed - EPS and abs(vy) * walked >= rules.dodge_distance - EPS
-    if walked > 0 and (back or aside):
-        return DODGE
-    if rules.crouch_is_dodge and knee >= rules.crouch - EPS:
-        return DODGE
-    if rules.brace and knee >= rules.crouch - EPS and _furthest(plan) <= rules.brace_reach + EPS:
-        return BRACE
-    if _reached(plan) >= rules.hand_reach - EPS or (walked > 0 and vx >= rules.advance_speed - EPS):
-        return CATCH
-    return NONE
+    return UNPARSEABLE if plan is None else CLAUSES[fired(plan, rules)].act
 
 
 def _reached(plan: Plan) -> float:
@@ -95,26 +165,35 @@ def _furthest(plan: Plan) -> float:
     return max(hand[0] for frame in plan.keyframes for hand in (frame.left_hand, frame.right_hand))
 
 
-def moved(plan: Plan | None, rules: Thresholds, change: float = 0.5) -> dict[str, bool]:
-    """Whether the action of a plan changes when one threshold is moved.
+def alternatives(plan: Plan | None, rules: Thresholds, change: float = 0.5) -> dict[str, Act]:
+    """What a plan would amount to if one threshold were another.
 
     Args:
         plan: in its normal form, or None. rules: as scored. change: relative, as in 0.5 for ± 50 %.
 
     Returns:
-        By `<threshold>_less` and `<threshold>_more`, for the thresholds that are in use.
+        The action by `<threshold>_less` and `<threshold>_more`, for the thresholds that are in use.
 
     Raises:
         ValueError: change is not within 0 to 1.
     """
     if not 0 < change <= 1:
         raise ValueError(f"change: {change}; give a share above 0, at most 1")
-    act, found = recover(plan, rules), {}
+    found = {}
     for name in _in_use(rules):
         for word, factor in (("less", 1 - change), ("more", 1 + change)):
-            other = rules.model_copy(update={name: getattr(rules, name) * factor})
-            found[f"{name}_{word}"] = recover(plan, other) != act
+            found[f"{name}_{word}"] = recover(plan, rules.model_copy(update={name: getattr(rules, name) * factor}))
     return found
+
+
+def moved(plan: Plan | None, rules: Thresholds, change: float = 0.5) -> dict[str, bool]:
+    """Whether the action of a plan changes when one threshold is moved, by the names of `alternatives`.
+
+    Raises:
+        ValueError: as `alternatives`.
+    """
+    act = recover(plan, rules)
+    return {name: other != act for name, other in alternatives(plan, rules, change).items()}
 
 
 def _in_use(rules: Thresholds) -> tuple[str, ...]:

@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 
 from jaxphys_benchmarks.protocol import Answer
-from jaxphys_benchmarks.reacthuman.score import decision, matches, score
+from jaxphys_benchmarks.reacthuman.decisions import decision
+from jaxphys_benchmarks.reacthuman.score import score
+from jaxphys_benchmarks.reacthuman.verdict import same
 from tests.benchmarks.reacthuman.asked_scenes import (
     ACTS,
     BRACE,
@@ -166,8 +168,8 @@ def test_a_brace_is_exact_where_scoring_is_strict() -> None:
     values = scored(crouch, labels, of, **strict).values
     assert (values["exact"], values["safe"], values[f"act_{BRACE}"]) == (1, 1, 1)
     assert scored(crouch, labels, of, label_set="released").values["rule_R3"] == 1
-    assert matches("BRACE_FOR_IMPACT", DODGE, strict=False)
-    assert not matches("BRACE_FOR_IMPACT", DODGE, strict=True)
+    assert same("BRACE_FOR_IMPACT", DODGE, strict=False)
+    assert not same("BRACE_FOR_IMPACT", DODGE, strict=True)
 
 
 def test_danger_may_require_a_threat() -> None:
