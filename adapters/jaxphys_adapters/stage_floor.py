@@ -13,7 +13,7 @@ import numpy as np
 from PIL import ImageColor
 
 from jaxphys_adapters.frames import Pixels
-from jaxphys_benchmarks.stage import Form, Stage, Vector
+from jaxphys_benchmarks.stage import TAPER, Form, Stage, Vector
 
 REACH = 9.0
 """The pool of light and the near texture cover ± this around the origin (m)."""
@@ -114,6 +114,31 @@ def _near(start: np.ndarray, step: np.ndarray, radius: float) -> np.ndarray:
     return hit
 
 
+def _below(start: np.ndarray, step: float) -> tuple[np.ndarray, np.ndarray]:
+    """Where start + t step ≤ 0: from, to."""
+    step = step if abs(step) > 1e-6 else 1e-6
+    zero = -start / np.float32(step)
+    ever = np.full_like(zero, np.inf)
+    return (-ever, zero) if step > 0 else (zero, ever)
+
+
+def _narrows(start: np.ndarray, step: np.ndarray, up: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+    """Whether lines meet a taper of size 1; `up` is where they are between its ends.
+
+    Between the ends a line is inside where a quadratic is ≤ 0, so at one of the ends or at its least value.
+    """
+    mean, fall = (1 + TAPER) / 2, (1 - TAPER) / 2
+    radius, narrowing = mean - fall * start[2], -fall * step[2]
+    a = (step[:2] ** 2).sum() - narrowing**2
+    b = (start[:2] * step[:2, None, None]).sum(axis=0) - radius * narrowing
+    c = (start[:2] ** 2).sum(axis=0) - radius**2
+    places = [*up]
+    if a > 1e-9:
+        places.append(np.clip(-b / a, *up))
+    met: np.ndarray = np.logical_or.reduce([(a * at + 2 * b) * at + c <= 0 for at in places])
+    return met
+
+
 def _stops(form: Form, half: Vector, start: np.ndarray, step: np.ndarray) -> np.ndarray:
     """Whether lines through `start` (3, ...) along `step` (3,) meet a solid at the origin of its own axes."""
     if form == "sphere":
@@ -124,11 +149,22 @@ def _stops(form: Form, half: Vector, start: np.ndarray, step: np.ndarray) -> np.
         middle = _stops("cylinder", (half[0], half[1], straight), start, step)
         met: np.ndarray = np.logical_or.reduce([*ends, middle])
         return met
+    if form in ("ellipsoid", "taper", "tube"):
+        # Stretched to size 1, all that is straight stays so.
+        stretch = np.asarray(half, np.float32)
+        start, step = start / stretch[:, None, None], step / stretch
+        if form == "ellipsoid":
+            return _near(start, step, 1.0)
+        half = (1.0, 1.0, 1.0)
     up = _slab(start[2], step[2], half[2])
-    if form == "cylinder":
+    if form == "taper":
+        return _narrows(start, step, up)
+    if form in ("cylinder", "tube"):  # what little falls through a tube along its axis is left out
         spans = [up, _tube(start[:2], step[:2, None, None], half[0])]
     else:
         spans = [up, _slab(start[0], step[0], half[0]), _slab(start[1], step[1], half[1])]
+    if form == "wedge":
+        spans.append(_below(start[1] / half[1] + start[2] / half[2], step[1] / half[1] + step[2] / half[2]))
     hit: np.ndarray = np.maximum.reduce([a for a, _ in spans]) <= np.minimum.reduce([b for _, b in spans])
     return hit
 

@@ -4,6 +4,9 @@ The model has no dynamics: `build` makes the solids, the camera and the lights, 
 are in a frame and gives them their looks. Lights cast no shadows; those are part of the floor (`stage_floor`). Rubber
 is matt. Metal has strong highlights and a texture by height that stands for what it mirrors: the sky above, a dark
 band at the horizon, the floor below.
+
+Forms that MuJoCo has no geom for are meshes of size 1. OpenGL stretches them by a matrix that is no rotation, so that
+all stages share them on the driver's side; a ray tracer needs them in their size, `baked`.
 """
 
 from typing import Any
@@ -12,7 +15,7 @@ import mujoco
 import numpy as np
 from PIL import ImageColor
 
-from jaxphys_adapters import stage_floor
+from jaxphys_adapters import stage_floor, stage_meshes
 from jaxphys_adapters.stage_floor import AMBIENT, LAMPS, LEVEL, REACHES, TEXELS
 from jaxphys_benchmarks.stage import Camera, Form, Stage, Vector
 
@@ -44,6 +47,7 @@ def _size(form: Form, half: Vector) -> tuple[float, float, float]:
         "cylinder": (half[0], half[2], 0.0),
         "box": half,
         "capsule": (half[0], straight, 0.0),
+        "ellipsoid": half,
     }
     return sizes[form]
 
@@ -53,7 +57,10 @@ _TYPES = {
     "cylinder": mujoco.mjtGeom.mjGEOM_CYLINDER,
     "box": mujoco.mjtGeom.mjGEOM_BOX,
     "capsule": mujoco.mjtGeom.mjGEOM_CAPSULE,
+    "ellipsoid": mujoco.mjtGeom.mjGEOM_ELLIPSOID,
 }
+UNTOUCHED = {"contype": 0, "conaffinity": 0}
+"""Of all geoms: MuJoCo prepares meshes that touch nothing in less time."""
 
 
 def axes(camera: Camera) -> np.ndarray:
@@ -75,8 +82,13 @@ def sees_horizon(stage: Stage) -> bool:
     return bool((down * away < stage.camera.position[2]).any())
 
 
-def build(stage: Stage) -> tuple[Any, Any]:
-    """MuJoCo model and data of a stage. Geom 0 is the floor, geom 1 + i solid i; there is one camera."""
+def build(stage: Stage, *, baked: bool = False) -> tuple[Any, Any]:
+    """MuJoCo model and data of a stage. Geoms `SOLIDS` are its solids in their order; there is one camera.
+
+    Args:
+        stage: what is drawn.
+        baked: meshes have the sizes of their solids.
+    """
     spec = mujoco.MjSpec()
     spec.visual.global_.offwidth, spec.visual.global_.offheight = stage.width_px, stage.height_px
     spec.visual.quality.offsamples, spec.visual.quality.shadowsize = 4, 0
@@ -100,7 +112,7 @@ def build(stage: Stage) -> tuple[Any, Any]:
             castshadow=False,
         )
     # Divided by the light on it, the floor has the colours of its textures.
-    flat = {"type": mujoco.mjtGeom.mjGEOM_PLANE}
+    flat = {"type": mujoco.mjtGeom.mjGEOM_PLANE, **UNTOUCHED}
     for k, reach in enumerate(REACHES):
         bright = [1 / LEVEL] * 3 + [1.0]
         size = (reach, reach, 2 * reach)
@@ -108,8 +120,17 @@ def build(stage: Stage) -> tuple[Any, Any]:
     plain = [c / LEVEL for c in stage_floor.background(stage)] + [1.0]
     low, size = (0, 0, -PLAIN * STEP), (FAR, FAR, 2 * FAR)
     world.add_geom(**flat, size=size, pos=low, rgba=plain, material="plain", group=BEYOND)
-    for solid in stage.solids:
-        world.add_geom(type=_TYPES[solid.form], size=_size(solid.form, solid.half), material="rubber")
+    for form in stage_meshes.MESHES:
+        stage_meshes.add(spec, form, form, (1.0, 1.0, 1.0))
+    for k, solid in enumerate(stage.solids):
+        if solid.form in _TYPES:
+            size = _size(solid.form, solid.half)
+            world.add_geom(type=_TYPES[solid.form], size=size, material="rubber", **UNTOUCHED)
+            continue
+        name = f"mesh {k}" if baked else solid.form
+        if baked:
+            stage_meshes.add(spec, name, solid.form, solid.half)
+        world.add_geom(type=mujoco.mjtGeom.mjGEOM_MESH, meshname=name, material="rubber", **UNTOUCHED)
     quat = np.empty(4)
     mujoco.mju_mat2Quat(quat, axes(stage.camera).ravel())
     world.add_camera(pos=stage.camera.position, quat=quat, fovy=stage.camera.fov_deg)
@@ -148,12 +169,19 @@ def mirror() -> np.ndarray:
     return np.broadcast_to(column[:, None, None], (64, 4, 3)).astype(np.uint8)
 
 
-def place(model: Any, data: Any, stage: Stage, frame: int) -> None:
-    """Move the solids to where they are in a frame, and give them the looks they have there."""
-    data.geom_xpos[SOLIDS] = stage.pos[frame]
+def place(model: Any, data: Any, stage: Stage, frame: int, *, baked: bool = False) -> None:
+    """Move the solids to where they are in a frame, and give them the looks they have there; `baked`: see `build`."""
+    places = stage.pos[frame].copy()
     turns = stage_floor.rotation(stage.quat[frame])
     # A ball looks the same however it has rolled, and the surroundings that it mirrors do not roll with it.
     turns[[solid.form == "sphere" for solid in stage.solids]] = np.eye(3)
+    for k, solid in enumerate(stage.solids):
+        if solid.form in stage_meshes.MESHES:
+            centre, own = stage_meshes.frame(model, model.geom_dataid[SOLIDS][k])
+            stretched = turns[k] if baked else turns[k] * solid.half
+            places[k] += stretched @ centre
+            turns[k] = stretched @ own
+    data.geom_xpos[SOLIDS] = places
     data.geom_xmat[SOLIDS] = turns.reshape(-1, 9)
     looks = [stage.looks[k] for k in stage.look[frame]]
     rgb = np.reshape([ImageColor.getrgb(look.colour)[:3] for look in looks], (-1, 3)) / 255

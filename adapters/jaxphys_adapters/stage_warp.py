@@ -16,10 +16,14 @@ import numpy as np
 
 from jaxphys_adapters import stage_floor, stage_model
 from jaxphys_adapters.frames import Pixels
-from jaxphys_benchmarks.stage import Camera, Form, Solid, Stage
+from jaxphys_adapters.stage_meshes import MESHES
+from jaxphys_benchmarks.stage import Camera, Form, Solid, Stage, Vector
 
 SAMPLES = 2
 """Rays per pixel along either side, for smooth edges."""
+Kind = tuple[Form, Vector]
+"""What a tracer is made for: a form, and for meshes their half extents (m), else `UNIT`."""
+UNIT: Vector = (1.0, 1.0, 1.0)
 _lock = threading.RLock()
 
 
@@ -70,16 +74,16 @@ class Tracer:
 
 
 @functools.lru_cache(maxsize=16)
-def _tracer(forms: tuple[Form, ...], width_px: int, height_px: int, fov_deg: float, floor: str) -> Tracer:
-    """A tracer for stages with solids of these forms; all else is put in frame by frame."""
+def _tracer(kinds: tuple[Kind, ...], width_px: int, height_px: int, fov_deg: float, floor: str) -> Tracer:
+    """A tracer for stages with solids of these kinds; all else is put in frame by frame."""
     import mujoco_warp as mjw
 
-    n = len(forms)
+    n = len(kinds)
     pattern = Stage(
         width_px=width_px,
         height_px=height_px,
         camera=Camera((0.0, -1.0, 1.0), (0.0, 0.0, 0.0), fov_deg),
-        solids=tuple(Solid(f"{k}", form, (1.0, 1.0, 1.0)) for k, form in enumerate(forms)),
+        solids=tuple(Solid(f"{k}", *kind) for k, kind in enumerate(kinds)),
         times=np.zeros(1),
         pos=np.zeros((1, n, 3)),
         quat=np.tile((1.0, 0.0, 0.0, 0.0), (1, n, 1)),
@@ -87,7 +91,7 @@ def _tracer(forms: tuple[Form, ...], width_px: int, height_px: int, fov_deg: flo
         look=np.zeros((1, n), int),
         floor=floor,
     )
-    host, data = stage_model.build(pattern)
+    host, data = stage_model.build(pattern, baked=True)
     context = mjw.create_render_context(
         host,
         cam_res=(width_px, height_px),
@@ -114,12 +118,12 @@ def render(stage: Stage) -> Pixels:
     """All frames of a stage, uint8 (f, h, w, 3)."""
     import warp as wp
 
-    forms = tuple(solid.form for solid in stage.solids)
+    kinds = tuple((solid.form, solid.half if solid.form in MESHES else UNIT) for solid in stage.solids)
     with _lock, _quietly(wp), wp.ScopedDevice("cpu"):
-        tracer = _tracer(forms, stage.width_px, stage.height_px, stage.camera.fov_deg, stage.floor)
-        host, data = stage_model.build(stage)
+        tracer = _tracer(kinds, stage.width_px, stage.height_px, stage.camera.fov_deg, stage.floor)
+        host, data = stage_model.build(stage, baked=True)
         frames: Pixels = np.empty((len(stage), stage.height_px, stage.width_px, 3), dtype=np.uint8)
         for k in range(len(stage)):
-            stage_model.place(host, data, stage, k)
+            stage_model.place(host, data, stage, k, baked=True)
             frames[k] = tracer.frame(host, data, stage_floor.textures(stage, k))
     return frames

@@ -13,7 +13,9 @@ import numpy as np
 
 Vector = tuple[float, float, float]
 
-Form = Literal["sphere", "cylinder", "box", "capsule"]
+Form = Literal["sphere", "cylinder", "box", "capsule", "ellipsoid", "taper", "wedge", "tube"]
+TAPER, TUBE = 0.5, 0.8
+"""Width of the upper end of a taper over that of the lower one, and of the inside of a tube over that of its outside."""
 Finish = Literal["rubber", "metal"]
 
 
@@ -27,20 +29,29 @@ class Look:
 
 @dataclass(frozen=True)
 class Solid:
-    """A body to be drawn.
+    """Something to be drawn in one piece; a body may be made of several, which may overlap.
+
+    In its own axes a solid is the set of points, with (a, b, c) its half extents:
+    sphere, cylinder, capsule: round, a = b, about z, the round ends of the capsule within c; box: all of them;
+    ellipsoid: (x/a)² + (y/b)² + (z/c)² ≤ 1;
+    taper: a frustum, |z| ≤ c and (x/a)² + (y/b)² ≤ s² with s falling evenly from 1 at the bottom to `TAPER` at the top;
+    wedge: the half of the box with y/b + z/c ≤ 0, so that its slope rises towards -y;
+    tube: open at both ends, |z| ≤ c and `TUBE`² ≤ (x/a)² + (y/b)² ≤ 1.
 
     Attributes:
         name: unique within the stage.
         form: what it is.
-        half: half extents (m); a sphere has its radius three times, an upright cylinder (radius, radius, half height),
-            and so has an upright capsule, its round ends included.
-        casts: whether it throws a shadow on the floor, which walls around a scene should not.
+        half: half extents of the box around it (m); a sphere has its radius three times.
+        casts: whether it throws a shadow on the floor, which walls around a scene should not, nor what lies within or
+            close to another part of its body.
+        of: the body that it is a part of; "" for one that is nothing's.
     """
 
     name: str
     form: Form
     half: Vector
     casts: bool = True
+    of: str = ""
 
 
 @dataclass(frozen=True)
@@ -123,6 +134,10 @@ class Stage:
 
     def __len__(self) -> int:
         return len(self.times)
+
+    def parts(self, body: str) -> list[int]:
+        """Indices of the solids that a body consists of."""
+        return [k for k, solid in enumerate(self.solids) if solid.of == body]
 
     def only(self, frames: Sequence[int] | np.ndarray) -> "Stage":
         """The same stage with some of its frames, in the order given (indices, or a mask)."""
