@@ -6,13 +6,13 @@ computed once for its form, size and attitude, and moved to where the solid is, 
 Floor and surroundings have one colour, with a pool of light in the middle; no horizon is seen.
 """
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from PIL import ImageColor
 
 from jaxphys_adapters.frames import Pixels
+from jaxphys_benchmarks.lighting import AMBIENT, LAMPS, Lamp
 from jaxphys_benchmarks.stage import TAPER, Form, Stage, Vector
 
 REACH = 9.0
@@ -25,37 +25,6 @@ MIDDLE, RIM = 1.2, 0.88
 """Brightness of the floor, relative to its colour, at the origin and from `REACH` outwards."""
 
 
-@dataclass(frozen=True)
-class Lamp:
-    """A light that is far away.
-
-    Attributes:
-        towards: direction from the scene to the lamp.
-        diffuse, specular: strength of its light and of its highlights.
-        spread: half its extent, as seen from the scene (rad).
-        rays: how many stand for it.
-    """
-
-    towards: Vector
-    diffuse: float
-    specular: float
-    spread: float
-    rays: int
-
-    @property
-    def unit(self) -> Vector:
-        """`towards`, of length 1."""
-        x, y, z = np.asarray(self.towards) / np.linalg.norm(self.towards)
-        return float(x), float(y), float(z)
-
-
-LAMPS = (
-    Lamp((-0.50, -0.40, 0.85), diffuse=0.66, specular=0.8, spread=0.13, rays=24),
-    Lamp((0.80, -0.55, 0.60), diffuse=0.26, specular=0.4, spread=0.30, rays=14),
-    Lamp((0.10, 0.85, 0.60), diffuse=0.12, specular=0.2, spread=0.30, rays=8),
-)
-"""Key, fill and back light, as in CLEVR."""
-AMBIENT = 0.42
 SKY = Lamp((0.0, 0.0, 1.0), AMBIENT, 0.0, spread=0.95, rays=40)
 """Where the ambient light comes from, for its shadows: what darkens the floor close to a solid."""
 LEVEL = AMBIENT + sum(lamp.diffuse * lamp.unit[2] for lamp in LAMPS)

@@ -16,7 +16,8 @@ import numpy as np
 from PIL import ImageColor
 
 from jaxphys_adapters import stage_floor, stage_meshes
-from jaxphys_adapters.stage_floor import AMBIENT, LAMPS, LEVEL, REACHES, TEXELS
+from jaxphys_adapters.stage_floor import LEVEL, REACHES, TEXELS
+from jaxphys_benchmarks.lighting import AMBIENT, LAMPS
 from jaxphys_benchmarks.stage import Camera, Form, Stage, Vector
 
 FLOORS = range(len(REACHES))
