@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from rich.console import Console
 
-from bench import billiards, planar, rendering, rigid, rows
+from bench import billiards, planar, rendering, rigid, rigid_mix, rows
 from bench.targets import FULL
 from tests.reference import pooltool_client
 
@@ -19,6 +19,7 @@ ASKED = {
     **billiards.QUESTIONS,
     **planar.QUESTIONS,
     **rigid.QUESTIONS,
+    **rigid_mix.QUESTIONS,
     **rendering.QUESTIONS,
 }
 """Every question by name."""

@@ -56,9 +56,7 @@ def _bare_rollout(world: rigid.World, state: rigid.State, steps: int, sensors: b
     models, starts = [], []
     for k in range(len(world.mass)):
         text = rigid.mjcf(_one(world, k), _one(state, k), rigid.PARITY)
-        model = mujoco.MjModel.from_xml_string(
-            text if sensors else re.sub(r"<sensor>.*</sensor>", "", text, flags=re.S)
-        )
+        model = mujoco.MjModel.from_xml_string(text if sensors else _without_sensors(text))
         models.append(model)
         starts.append(np.concatenate([[0.0], model.key_qpos[0], model.key_qvel[0]]))
     threads = os.cpu_count() or 1
@@ -69,6 +67,10 @@ def _bare_rollout(world: rigid.World, state: rigid.State, steps: int, sensors: b
             return pool.rollout(models, datas, start, nstep=steps)
 
     return run
+
+
+def _without_sensors(text: str) -> str:
+    return re.sub(r"<sensor>.*</sensor>", "", text, flags=re.S)
 
 
 def _one(part: Any, k: int) -> Any:
@@ -114,7 +116,8 @@ def _single(leaf: Any) -> Any:
 def _bare_scan(world: rigid.World, state: rigid.State) -> Callable[[], object]:
     """A compiled scan of the first scene's model over all starts, every recorded state kept."""
     wide = jax.tree.map(lambda leaf: leaf.astype(np.float64) if leaf.dtype.kind == "f" else leaf, (world, state))
-    model = mujoco.MjModel.from_xml_string(rigid.mjcf(*(_one(part, 0) for part in wide), FAST))
+    text = rigid.mjcf(*(_one(part, 0) for part in wide), FAST)
+    model = mujoco.MjModel.from_xml_string(_without_sensors(text))
     device = mjx.put_model(model)
     blank = mjx.make_data(device)
     # The scenes of a batch differ in where they start, and in nothing else.

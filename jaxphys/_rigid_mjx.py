@@ -6,10 +6,8 @@ of lanes on one machine type only: there reruns, other neighbours and permuted l
 """
 
 import functools
-import os
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,28 +17,20 @@ import numpy as np
 from flax import struct
 from mujoco import mjx
 
-from jaxphys import runtime
-from jaxphys._rigid_meshes import with_corners
-from jaxphys._rigid_models import SENSORS, nominal, template
+from jaxphys._rigid_device import device_model, felt, lenient, scene_of
+from jaxphys._rigid_models import nominal
 from jaxphys._rigid_programs import narrowed, pad_lanes, program_of, widen
 from jaxphys._rigid_steps import Steps
 from jaxphys.precision import precision_of
 from jaxphys_kernels.rigid.between import between, forces
 from jaxphys_kernels.rigid.flat import flatten, unflatten
-from jaxphys_kernels.rigid.leaves import leaves
-from jaxphys_kernels.rigid.model import FLOOR, Rules, Shape, Signature, State, World
+from jaxphys_kernels.rigid.model import Rules, Signature, State, World
 
 LANES = {"cpu": 16}
 """Scenes in one call by device."""
 
 WIDE = 1024
 """Scenes in one call on any other device."""
-
-FEW_CORES = 2
-"""Where the hang was seen."""
-
-LEAST_LOSS = 1e-9
-"""Dry friction of a hinge that has none (N m)."""
 
 BLOCK = 48
 """Recorded steps in one call."""
@@ -75,51 +65,6 @@ class Record(struct.PyTreeNode):
     contacts: jax.Array
 
 
-@contextmanager
-def lenient() -> Iterator[None]:
-    """MJX mixes types and ranks of arrays; a caller's strictness is not meant for it."""
-    with jax.numpy_dtype_promotion("standard"), jax.numpy_rank_promotion("allow"):
-        yield
-
-
-@functools.cache
-def _warn_once() -> None:
-    """On few cores some versions of JAX never return; whoever imported JAX before our guard must know."""
-    if runtime.may_hang() and (os.cpu_count() or 1) <= FEW_CORES and os.environ.get("NPROC") != "1":
-        runtime.warn_of_hang(stacklevel=4)
-
-
-@functools.lru_cache(maxsize=64)
-def device_model(signature: Signature, rules: Rules, dtype: str) -> Any:
-    """The template of a signature on the device; `dtype` tells precisions apart."""
-    _warn_once()
-    with lenient(), jax.ensure_compile_time_eval():
-        model = template(signature, rules)
-        found = mjx.put_model(model)
-        contacts = len(mjx.make_data(model)._impl.contact.dist)
-    wanted = sum(contacts_of(signature))
-    if contacts != wanted:
-        raise RuntimeError(f"{signature} has {contacts} contacts where {wanted} were expected; a pair was lost")
-    return found
-
-
-def contacts_of(signature: Signature) -> list[int]:
-    """Contacts that MJX makes of each pair."""
-    n = len(signature.shapes)
-    numbers = []
-    for first, second in signature.pairs:
-        one = signature.shapes[first]
-        other = Shape.BOX if second >= n else None if second == FLOOR else signature.shapes[second]
-        kinds = {one, other}
-        if Shape.SPHERE in kinds:
-            numbers.append(1)
-        elif Shape.CAPSULE in kinds:
-            numbers.append(1 if one is other else 2)
-        else:
-            numbers.append(4)
-    return numbers
-
-
 def start(signature: Signature, world: World, state: State, rules: Rules) -> Carry:
     """The carry of one scene before its first step."""
     c, dtype = len(signature.pairs), state.qpos.dtype
@@ -138,28 +83,22 @@ def advance(
     model: Any, signature: Signature, world: World, carry: Carry, count: int, rules: Rules
 ) -> tuple[Carry, Record]:
     """`count` recorded steps of one scene; records lead with the step."""
-    known = leaves(world, signature)
-    # Where the template has dry friction, MJX takes a loss of zero for a brake.
-    known["dof_frictionloss"] = jnp.maximum(known["dof_frictionloss"], LEAST_LOSS)
-    scene = with_corners(
-        model.tree_replace({name: value.astype(world.mass.dtype) for name, value in known.items()}),
-        signature,
-        world.size,
-    )
+    scene = scene_of(model, signature, world)
     blank = mjx.make_data(scene)
-    c = len(signature.pairs)
 
     def inner(carry: Carry, _: None) -> tuple[Carry, tuple[jax.Array, ...]]:
         qpos, qvel = flatten(signature, carry.qpos, carry.qvel)
-        push = jnp.concatenate([jnp.zeros((1, 6), qpos.dtype), carry.force])
-        data = mjx.step(scene, blank.replace(qpos=qpos, qvel=qvel, qacc_warmstart=carry.warm, xfrc_applied=push))
-        sensed = data.sensordata.reshape(c, SENSORS)
-        soft, overlap = sensed[:, 0] > 0, jnp.maximum(-sensed[:, 1], 0)
-        overlap = jnp.where(soft, overlap, 0)
+        data = blank.replace(qpos=qpos, qvel=qvel, qacc_warmstart=carry.warm)
+        if rules.drag:
+            # Forces on bodies cost a tenth of a step, zeros too.
+            data = data.replace(xfrc_applied=jnp.concatenate([jnp.zeros((1, 6), qpos.dtype), carry.force]))
+        data = mjx.step(scene, data)
+        number, overlap, normal = felt(model, signature, data)
+        soft = number > 0
         before = State(time=blank.time, qpos=carry.qpos, qvel=carry.qvel)
         moved = State(blank.time, *unflatten(signature, data.qpos, data.qvel))
         found = between(world, before, moved, signature, rules)
-        pushed = jnp.sum(sensed[:, 2::3], axis=1) * rules.step + found.impulse
+        pushed = normal * rules.step + found.impulse
         when = jnp.where(soft, carry.inner, jnp.where(found.touching, carry.inner + 1, -1))
         return (
             Carry(
@@ -171,7 +110,7 @@ def advance(
                 first=jnp.where(carry.first < 0, when, carry.first),
                 start_depth=jnp.where(carry.inner == 0, jnp.max(overlap, initial=0), carry.start_depth),
             ),
-            (soft | found.touching, pushed, overlap, jnp.sum(sensed[:, 0]).astype(jnp.int32)),
+            (soft | found.touching, pushed, overlap, jnp.sum(number)),
         )
 
     def recorded(carry: Carry, _: None) -> tuple[Carry, Record]:
@@ -227,23 +166,58 @@ def _program(
     return begin, compiled
 
 
-def run(
-    signature: Signature, world: World, state: State, count: int, rules: Rules, lanes: int | None
-) -> Iterator[tuple[slice, Steps]]:
-    """Simulate b scenes, exactly of this signature, for `count` recorded steps; NumPy leaves, part by part."""
-    width = lanes or LANES.get(jax.default_backend(), WIDE)
-    program = program_of(signature)
-    wide = widen(program, signature, world, state)
-    b, dtype = len(np.asarray(world.mass)), np.asarray(world.mass).dtype
-    for first in range(0, b, width):
-        with precision_of(np.zeros(0, dtype)), lenient():
-            begin, block = _program(program.signature, rules, str(dtype), width)
-            own_world, own_state = jax.device_put(pad_lanes(wide, first, width))
-            carry, records = begin(own_world, own_state), []
-            for _ in range(-(-count // BLOCK)):
-                carry, record = block(own_world, carry)
-                records.append(jax.tree.map(np.asarray, record))
-        yield slice(first, first + width), narrowed(_steps(carry, records, count, b - first), program, signature)
+@dataclass(frozen=True)
+class Member:
+    """Scenes of one signature: b of them with NumPy leaves, to run for `count` recorded steps."""
+
+    signature: Signature
+    world: World
+    state: State
+    count: int
+
+
+def run(members: Sequence[Member], rules: Rules, lanes: int | None) -> Iterator[tuple[int, slice, Steps]]:
+    """Simulate scenes, those of one program together, whatever their signatures: lanes left empty cost as much as full
+    ones.
+
+    Yields:
+        Which member, which of its scenes, and their steps.
+    """
+    together: dict[Signature, list[int]] = {}
+    for k, member in enumerate(members):
+        together.setdefault(program_of(member.signature).signature, []).append(k)
+    for signature, own in together.items():
+        width = lanes or LANES.get(jax.default_backend(), WIDE)
+        wide = [
+            widen(program_of(member.signature), member.signature, member.world, member.state)
+            for member in (members[k] for k in own)
+        ]
+        joined: tuple[World, State] = jax.tree.map(lambda *leaf: np.concatenate(leaf), *wide)
+        count = max(members[k].count for k in own)
+        ends = np.cumsum([len(np.asarray(members[k].world.mass)) for k in own]).tolist()
+        for first in range(0, ends[-1], width):
+            steps = _chunk(signature, joined, first, min(width, ends[-1] - first), width, count, rules)
+            for k, begin, end in zip(own, [0, *ends], ends, strict=False):
+                low, high = max(begin, first), min(end, first + width)
+                if low < high:
+                    found = steps.of(slice(low - first, high - first))
+                    narrow = members[k].signature
+                    yield k, slice(low - begin, high - begin), narrowed(found, program_of(narrow), narrow)
+
+
+def _chunk(
+    signature: Signature, wide: tuple[World, State], first: int, kept: int, width: int, count: int, rules: Rules
+) -> Steps:
+    """The steps of `kept` scenes from the first, in one filled-up call."""
+    dtype = np.asarray(wide[0].mass).dtype
+    with precision_of(np.zeros(0, dtype)), lenient():
+        begin, block = _program(signature, rules, str(dtype), width)
+        world, state = jax.device_put(pad_lanes(wide, first, width))
+        carry, records = begin(world, state), []
+        for _ in range(-(-count // BLOCK)):
+            carry, record = block(world, carry)
+            records.append(jax.tree.map(np.asarray, record))
+    return _steps(carry, records, count, kept)
 
 
 def _steps(carry: Carry, records: list[Record], count: int, kept: int) -> Steps:

@@ -3,9 +3,9 @@
 `mjcf` writes a scene as MJCF; `template` compiles one such scene per signature; a scene of that signature is the
 template with the fields of `jaxphys_kernels.rigid.leaves` replaced.
 
-Every pair of `Signature.pairs` is an explicit contact pair with sensors of its own: the number of contacts and the
-least distance, and the forces of the `FORCES` strongest contacts. MJX cannot add forces in a sensor, so both back ends
-add them afterwards.
+Every pair of `Signature.pairs` is an explicit contact pair with sensors of its own for the C back end: the number of
+contacts and the least distance, and the forces of the `FORCES` strongest contacts, whose normal parts it adds. MJX lets
+its contacts be read and goes without sensors.
 """
 
 import copy
@@ -25,7 +25,7 @@ from jaxphys_kernels.rigid.leaves import FLOOR_SIZE, SPIN
 from jaxphys_kernels.rigid.model import FLOOR, Joint, Rules, Shape, Signature, State, World
 
 FORCES = 8
-"""Contacts of a pair whose forces are seen: what C MuJoCo makes of two boxes at most; MJX makes four."""
+"""Contacts of a pair whose forces are seen: what C MuJoCo makes of two boxes at most."""
 
 SENSORS = 2 + 3 * FORCES
 """Numbers per pair: contacts, least distance, and the forces."""

@@ -1,6 +1,6 @@
 """What a back end returns, recorded step by recorded step, and the trajectory that is made of it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,10 @@ class Steps:
     depth: np.ndarray
     contacts: np.ndarray
     start_depth: np.ndarray
+
+    def of(self, rows: slice) -> "Steps":
+        """Some of the scenes."""
+        return Steps(**{field.name: getattr(self, field.name)[rows] for field in fields(self)})
 
 
 def trajectory(steps: Steps, start: np.ndarray, counts: np.ndarray, rules: Rules) -> Trajectory:

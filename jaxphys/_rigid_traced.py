@@ -8,8 +8,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxphys._forward_only import forward_only
+from jaxphys._rigid_device import device_model, lenient
 from jaxphys._rigid_groups import touchable
-from jaxphys._rigid_mjx import Carry, Record, advance, device_model, lenient, start
+from jaxphys._rigid_mjx import Carry, Record, advance, start
 from jaxphys._rigid_steps import HUGE
 from jaxphys_kernels.rigid.model import Rules, Signature, State, Trajectory, World
 from jaxphys_kernels.status import Status

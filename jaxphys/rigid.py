@@ -18,7 +18,7 @@ MuJoCo's xpos lags by one step.
 import functools
 import importlib
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
 import jax
@@ -27,9 +27,9 @@ from jax.typing import ArrayLike
 
 from jaxphys._asked import asked_times, is_traced
 from jaxphys._rigid_checks import check, counts
-from jaxphys._rigid_groups import empty, fill, groups, narrow
+from jaxphys._rigid_groups import Group, empty, fill, groups, narrow
 from jaxphys._rigid_scene import make_scene, solid_inertia
-from jaxphys._rigid_steps import trajectory
+from jaxphys._rigid_steps import Steps, trajectory
 from jaxphys.precision import precision_of
 from jaxphys_kernels.rigid import energy as _energy
 from jaxphys_kernels.rigid import frames as _frames
@@ -141,19 +141,37 @@ def rollout(
     asked = np.asarray(asked_times(times, np.asarray(state.time), np.float64, from_start=False))
     found = counts(np.asarray(state.time), asked, rules)
     whole = empty(world, state, np.asarray(state.time, np.float64)[:, None] + found * rules.dt)
-    for group in groups(world, rules, split=backend == "c"):
-        own_world, own_state = narrow(world, state, group)
-        own_counts, start = found[group.index], np.asarray(state.time)[group.index]
-        count = int(own_counts.max())
-        if backend == "c":
-            own_world, own_state = _in_float64(own_world), _in_float64(own_state)
-            parts = _backend("_rigid_c").run(group.signature, own_world, own_state, count, group.rules, threads)
-        else:
-            parts = _backend("_rigid_mjx").run(group.signature, own_world, own_state, count, group.rules, lanes)
-        # Part by part: all steps of all scenes would not fit into memory.
-        for part, steps in parts:
-            fill(whole, trajectory(steps, start[part], own_counts[part], rules), group, part)
+    members = list(groups(world, rules, split=backend == "c"))
+    run = _run_c if backend == "c" else _run_mjx
+    # Part by part: all steps of all scenes would not fit into memory.
+    for group, part, steps in run(members, world, state, found, threads if backend == "c" else lanes):
+        own = group.index[part]
+        fill(whole, trajectory(steps, np.asarray(state.time)[own], found[own], rules), group, part)
     return whole
+
+
+Parts = Iterator[tuple[Group, slice, Steps]]
+"""A group, which of its scenes, and what they did."""
+
+
+def _run_c(members: Sequence[Group], world: World, state: State, counts: np.ndarray, threads: int | None) -> Parts:
+    back_end = _backend("_rigid_c")
+    for group in members:
+        own_world, own_state = narrow(world, state, group)
+        own = group.signature, _in_float64(own_world), _in_float64(own_state), int(counts[group.index].max())
+        for part, steps in back_end.run(*own, group.rules, threads):
+            yield group, part, steps
+
+
+def _run_mjx(members: Sequence[Group], world: World, state: State, counts: np.ndarray, lanes: int | None) -> Parts:
+    back_end = _backend("_rigid_mjx")
+    scenes = [
+        back_end.Member(group.signature, *narrow(world, state, group), int(counts[group.index].max()))
+        for group in members
+    ]
+    # Without a split all the groups have the rules that were asked for.
+    for k, part, steps in back_end.run(scenes, members[0].rules, lanes) if members else ():
+        yield members[k], part, steps
 
 
 def _backend(name: str) -> Any:

@@ -13,7 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from jaxphys import rigid
+from jaxphys import _rigid_mjx, rigid
 from tests.oracle import rigid_forms
 from tests.rigid_support import FAST, RATE, about, drop, rotated, steps
 from tests.support import cases
@@ -167,6 +167,21 @@ def test_other_neighbours_change_nothing() -> None:
     same_bits(mjx(*take(boxes(), [5, 5, 6])), take(slid(), [5, 5, 6]))
     rows = np.arange(19) % 8
     same_bits(mjx(*take(boxes(), rows)), take(slid(), rows))
+
+
+def test_scenes_of_one_program_fill_its_lanes_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A scene without the second box has another signature and the same program: one call serves both, to the bit."""
+    calls: list[int] = []
+    chunk = _rigid_mjx._chunk
+    monkeypatch.setattr(_rigid_mjx, "_chunk", lambda *given: calls.append(given[3]) or chunk(*given))
+    world, state = take(boxes(), np.arange(6))
+    half = np.array(world.static_half)
+    half[::2, -1] = 0.0
+    few = (world.replace(static_half=half), state)
+    mixed = mjx(*few)
+    assert calls == [6]
+    for k in range(6):
+        same_bits(take(mixed, slice(k, k + 1)), mjx(*take(few, slice(k, k + 1))))
 
 
 def test_saved_times_do_not_touch_the_motion() -> None:

@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 from mujoco import mjx
 
-from jaxphys import _rigid_c, _rigid_groups, _rigid_meshes, _rigid_mjx, _rigid_models, _rigid_programs, rigid
+from jaxphys import (
+    _rigid_c,
+    _rigid_device,
+    _rigid_groups,
+    _rigid_meshes,
+    _rigid_models,
+    _rigid_programs,
+    rigid,
+)
 from jaxphys_benchmarks.reacthuman import catalogue
 from jaxphys_kernels.rigid import prism
 from jaxphys_kernels.rigid.model import Joint, Shape, Signature
@@ -145,7 +153,7 @@ def corners(model):
 @pytest.mark.parametrize(("name", "size"), PRISMS, ids=[name for name, _ in PRISMS])
 def test_the_mesh_leaves_of_mjx_are_those_of_the_compiled_mesh(name, size):
     signature = Signature((Shape.PRISM,), (Joint.FREE,), 1)
-    nominal = _rigid_mjx.device_model(signature, rigid.Rules(), "float32")
+    nominal = _rigid_device.device_model(signature, rigid.Rules(), "float32")
     ours = _rigid_meshes.with_corners(nominal, signature, np.asarray([size], np.float32))
     world, state = rigid.make_scene(shape=["prism"], size=[[size]], pos=[[[0, 0, 1.0]]])
     with jax.numpy_dtype_promotion("standard"), jax.numpy_rank_promotion("allow"):
