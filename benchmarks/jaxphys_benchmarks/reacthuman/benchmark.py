@@ -201,7 +201,7 @@ class ReactHuman:
 
     def row(self, spec: ReactHumanSpec, labels: Labels) -> dict[str, Any]:
         """A scene as one row of a table."""
-        return columns.row(spec, labels, self.config.catalogue)
+        return columns.row(spec, labels, self.config.catalogue, self.config.views, self.config.size_px)
 
     def read(self, content: Mapping[str, Mapping[str, Any]]) -> tuple[ReactHumanSpec, Labels]:
         """Spec and labels from the files of a scene."""

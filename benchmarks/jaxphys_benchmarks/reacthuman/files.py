@@ -3,8 +3,8 @@
     scene.json         every drawn number: what is needed to simulate, draw and ask about the scene again
     labels.json        what happened, measured on the simulated motion, and the bodies at the observed frames
     ground_truth.json  the published records (ReactHuman specification, sections 10.1 and 10.2), for people and other
-                       tools: object, room, robot, the family's own block, cameras, ground truth; of the
-                       early scene file it lacks the lights and the difficulty, which have no public definition
+                       tools: object, room, robot, the family's own block, cameras, light, ground truth; the early
+                       difficulty is there without values, because its definition is not public
 
 Nothing here touches the disk: `published` makes the objects, `read` checks and reads the first two back, bit for bit.
 """
@@ -12,7 +12,7 @@ Nothing here touches the disk: `published` makes the objects, `read` checks and 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from jaxphys_benchmarks.reacthuman import cameras
+from jaxphys_benchmarks.reacthuman import cameras, remarks
 from jaxphys_benchmarks.reacthuman.catalogue import Catalogue, Object, current, implied_action
 from jaxphys_benchmarks.reacthuman.labels import Labels
 from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec
@@ -85,6 +85,9 @@ def ground_truth(spec: ReactHumanSpec, labels: Labels, objects: Catalogue) -> di
         "attempt": spec.attempt,
         "task_type": spec.family,
         "description": spec.description,
+        "planned_by": spec.planned_by,
+        "hints": dict(spec.hints),
+        "described": spec.described,
         "adversarial": spec.adversarial,
         "band": spec.band,
         "variant": spec.variant,
@@ -94,6 +97,7 @@ def ground_truth(spec: ReactHumanSpec, labels: Labels, objects: Catalogue) -> di
         "object": _object(thing),
         BLOCKS.get(spec.family, spec.family): dict(spec.sampled),
         "derived": {**spec.derived, "t_strike": labels.strike_time},
+        "lighting": remarks.lighting(spec),
         "robot": {
             "x": spec.robot.x,
             "y": spec.robot.y,
@@ -136,8 +140,10 @@ def ground_truth(spec: ReactHumanSpec, labels: Labels, objects: Catalogue) -> di
             "status": labels.status,
             "provenance": dict(labels.provenance),
         },
+        "difficulty": remarks.difficulty(),
         "extras": {
             "object_display": thing.display_name,
+            "notes": remarks.notes(spec, labels, objects),
             "appearance_implied_action": implied_action(thing, spec.family, objects),
             "mass_visible_mm": labels.mass_visible_mm,
         },

@@ -122,7 +122,7 @@ class ReactHumanSpec(Spec):
         group: index of the four-band group within the family; variant: of the family parametrisation.
         suffix: "" as drawn; else what was changed afterwards, as part of the id.
         description: text that the scene was planned from, or "". planned_by: who made {family, object, room, hints} of
-            it: "table" or the model's name. hints: speed and height, as planned.
+            it: "table" or the model's name. hints: speed and height, as planned; see `described`.
         object: catalogue row of the tracked object, by name (and family).
         adversarial: its look and its mass disagree. decoy: the robot was moved out of reach on purpose.
         room, robot, timing, judging, physics, scene: see their classes.
@@ -213,6 +213,12 @@ class ReactHumanSpec(Spec):
     def group_id(self) -> str:
         """`shelf_slide-g0017`: the four-band group."""
         return f"{self.family}-g{self.group:04d}"
+
+    @property
+    def described(self) -> bool | None:
+        """Whether this is the scene that its description speaks of, which is that of the hinted speed, else of the
+        normal one; the others of its group are the same at other speeds. None where there is no description."""
+        return self.band == self.hints.get("speed", "normal") if self.description else None
 
     def published_id(self) -> str:
         """`<family>_<8 hex>`, as in the published data (section 5)."""

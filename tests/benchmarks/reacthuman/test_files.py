@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jaxphys_benchmarks.reacthuman import catalogue, files
+from jaxphys_benchmarks.lighting import LAMPS
+from jaxphys_benchmarks.reacthuman import catalogue, columns, files, remarks
 from jaxphys_benchmarks.reacthuman.benchmark import ReactHuman
 from jaxphys_benchmarks.reacthuman.cameras import camera
 from jaxphys_benchmarks.reacthuman.report_data import report
-from jaxphys_benchmarks.reacthuman.spec import SCHEMA, ReactHumanSpec, migrated
+from jaxphys_benchmarks.reacthuman.spec import BANDS, SCHEMA, ReactHumanSpec, Timing, migrated
 from jaxphys_benchmarks.stage import Camera
+from tests.benchmarks.reacthuman.asked_scenes import spec, truth
 from tests.benchmarks.reacthuman.made_scenes import CHEAP, labelled
 
 STORED = pathlib.Path(__file__).parent.parent.parent / "cases" / "reacthuman_scene_1.json"
@@ -39,7 +41,7 @@ def test_published_names_are_there() -> None:
     top = (
         "scene_id seed task_type room object drop robot derived dt substeps duration_s ground_truth_action safety_label"
         " interception_point_2d interception_point_3d time_to_floor_s description adversarial group_id band variant"
-        " timing_mode label_set attempt"
+        " timing_mode label_set attempt lighting difficulty cameras planned_by hints described"
     )
     record = (
         "correct_action impact_point_world time_to_impact reachable_mask safety_label object_value t_imp_step t_imp_s"
@@ -53,7 +55,10 @@ def test_published_names_are_there() -> None:
         " density friction restitution color_rgb roughness ior catch_safe safety_label mass_hint description"
     )
     assert set(thing.split()) <= set(truth["object"])
-    assert {"object_display", "appearance_implied_action"} <= set(truth["extras"])
+    assert {"object_display", "notes", "appearance_implied_action"} <= set(truth["extras"])
+    assert set("ambient_light background_color shadow lights".split()) == set(truth["lighting"])
+    assert set("type pos dir color intensity".split()) <= set(truth["lighting"]["lights"][0])
+    assert set(truth["difficulty"]) == {"initial_state", "action", "physics", "bin_edges"}
     assert truth["scene_id"].startswith("object_drop_")
     assert len(truth["scene_id"].rpartition("_")[2]) == 8
 
@@ -71,6 +76,63 @@ def test_cameras_are_told_as_they_see(view: str) -> None:
     assert seen == pytest.approx((lens["fx"] * x / z + lens["cx"], lens["fy"] * y / z + lens["cy"], z), abs=1e-2)
     row = told["cameras"][0]
     assert Camera(tuple(row["pos"]), tuple(row["lookat"]), row["fov"]) == camera(spec, view, 640 / 400)
+
+
+def test_the_light_is_that_of_the_pictures() -> None:
+    """The brightest of three lamps stands to the upper left in front, and its light goes the other way."""
+    light = remarks.lighting(labelled("object_drop", decoy_fraction=0.0)[0][0])
+    told = [(lamp["intensity"], *lamp["dir"]) for lamp in light["lights"]]
+    assert told == [(lamp.diffuse, *(pytest.approx(-part, abs=1e-6) for part in lamp.unit)) for lamp in LAMPS]
+    assert told[0] == max(told)
+    assert told[0][1] > 0 and told[0][2] > 0 and told[0][3] < 0
+    assert all(np.linalg.norm(lamp["dir"]) == pytest.approx(1, abs=1e-5) for lamp in light["lights"])
+    assert all(0 <= part <= 1 for part in light["background_color"])
+
+
+@pytest.mark.parametrize(
+    ("changes", "label", "note"),
+    [
+        ({}, {}, ""),
+        ({"decoy": True}, {}, "A decoy"),
+        ({}, {"tti": -0.2}, "within the observed window"),
+        ({}, {"mass_visible_mm": 0.2}, "do not show the mass"),
+        ({"timing": Timing(t0_step=-200, freeze_step=-56)}, {}, "frozen before anything moves"),
+        ({"adversarial": True, "object": "steel_apple"}, {}, "Looks like the red apple of 0.18 kg and has 1.65 kg."),
+        ({"adversarial": True, "object": "foam_anvil"}, {}, "does not tell its mass of 0.108 kg"),
+        ({"description": "a mug", "hints": {"speed": "fast"}}, {}, "speaks of another speed than normal"),
+        ({"description": "a mug"}, {}, ""),
+    ],
+)
+def test_what_is_easily_overlooked_is_noted(changes: dict[str, Any], label: dict[str, Any], note: str) -> None:
+    scene = spec("object_drop").model_copy(update=changes)
+    said = remarks.notes(scene, truth(**{"tti": 0.2} | label), catalogue.current())
+    assert said == note if not note else note in said
+
+
+@pytest.mark.parametrize(
+    ("text", "hint", "described"),
+    [("", "fast", None), ("a mug", None, "normal"), ("a mug", "fast", "fast"), ("a mug", "slow", "slow")],
+)
+def test_the_hinted_speed_names_the_scene_that_is_described(text: str, hint: str | None, described: str | None) -> None:
+    hints = {"speed": hint} if hint else {}
+    scenes = [spec("object_drop", band=band, description=text, hints=hints) for band in BANDS]
+    told = {scene.band: scene.described for scene in scenes}
+    assert told == {band: None if described is None else band == described for band in BANDS}
+
+
+def test_a_row_holds_what_the_files_hold() -> None:
+    """Every label, and what the published record says of camera, physics and object, has a column."""
+    scene, labels = labelled("rolling_ball", decoy_fraction=0.0)[1]
+    row = columns.row(scene, labels, views=("egocentric", "overhead"), size_px=(640, 360))
+    assert list(row) == list(columns.COLUMNS)
+    assert set(labels.model_fields_set) - {"provenance"} <= set(row)
+    told = files.published(scene, labels, views=("egocentric", "overhead"), size_px=(640, 360))["ground_truth.json"]
+    assert row["cameras"] == told["cameras"]
+    assert [camera["name"] for camera in row["cameras"]] == ["egocentric", "overhead"]
+    assert row["time_to_floor_published"] == told["time_to_floor_s"]
+    assert row["mass"] == pytest.approx(told["object"]["mass"])
+    assert row["backend"] == "c"
+    assert row["robot"]["yaw_deg"] == told["robot"]["yaw"] == 90.0
 
 
 def test_a_schema_must_be_told() -> None:
