@@ -17,8 +17,8 @@ Height = Literal["low", "normal", "high"]
 
 HINTS: dict[str, tuple[str, ...]] = {"speed": tuple(BANDS), "height": get_args(Height)}
 """Hints by name, and what they may say. Speed names the band that a description speaks of: a group has all its bands
-whatever is said, and the scene of that band is the one described (`ReactHumanSpec.described`). Height moves the range of
-mount height, shelf height and start step by `raised`."""
+whatever is said, and the scene of that band is the one described (`ReactHumanSpec.described`). Height moves the range
+of mount height, shelf height and start step by `raised`."""
 
 TABLE = "table"
 """`Premise.planned_by` of the table-driven sampler."""

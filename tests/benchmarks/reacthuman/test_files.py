@@ -14,7 +14,7 @@ from jaxphys_benchmarks.reacthuman.cameras import camera
 from jaxphys_benchmarks.reacthuman.report_data import report
 from jaxphys_benchmarks.reacthuman.spec import BANDS, SCHEMA, ReactHumanSpec, Timing, migrated
 from jaxphys_benchmarks.stage import Camera
-from tests.benchmarks.reacthuman.asked_scenes import spec, truth
+from tests.benchmarks.reacthuman import asked_scenes
 from tests.benchmarks.reacthuman.made_scenes import CHEAP, labelled
 
 STORED = pathlib.Path(__file__).parent.parent.parent / "cases" / "reacthuman_scene_1.json"
@@ -56,8 +56,8 @@ def test_published_names_are_there() -> None:
     )
     assert set(thing.split()) <= set(truth["object"])
     assert {"object_display", "notes", "appearance_implied_action"} <= set(truth["extras"])
-    assert set("ambient_light background_color shadow lights".split()) == set(truth["lighting"])
-    assert set("type pos dir color intensity".split()) <= set(truth["lighting"]["lights"][0])
+    assert {"ambient_light", "background_color", "shadow", "lights"} == set(truth["lighting"])
+    assert {"type", "pos", "dir", "color", "intensity"} <= set(truth["lighting"]["lights"][0])
     assert set(truth["difficulty"]) == {"initial_state", "action", "physics", "bin_edges"}
     assert truth["scene_id"].startswith("object_drop_")
     assert len(truth["scene_id"].rpartition("_")[2]) == 8
@@ -84,7 +84,7 @@ def test_the_light_is_that_of_the_pictures() -> None:
     told = [(lamp["intensity"], *lamp["dir"]) for lamp in light["lights"]]
     assert told == [(lamp.diffuse, *(pytest.approx(-part, abs=1e-6) for part in lamp.unit)) for lamp in LAMPS]
     assert told[0] == max(told)
-    assert told[0][1] > 0 and told[0][2] > 0 and told[0][3] < 0
+    assert [bool(part > 0) for part in told[0][1:]] == [True, True, False]
     assert all(np.linalg.norm(lamp["dir"]) == pytest.approx(1, abs=1e-5) for lamp in light["lights"])
     assert all(0 <= part <= 1 for part in light["background_color"])
 
@@ -104,8 +104,8 @@ def test_the_light_is_that_of_the_pictures() -> None:
     ],
 )
 def test_what_is_easily_overlooked_is_noted(changes: dict[str, Any], label: dict[str, Any], note: str) -> None:
-    scene = spec("object_drop").model_copy(update=changes)
-    said = remarks.notes(scene, truth(**{"tti": 0.2} | label), catalogue.current())
+    scene = asked_scenes.spec("object_drop").model_copy(update=changes)
+    said = remarks.notes(scene, asked_scenes.truth(**{"tti": 0.2} | label), catalogue.current())
     assert said == note if not note else note in said
 
 
@@ -115,7 +115,7 @@ def test_what_is_easily_overlooked_is_noted(changes: dict[str, Any], label: dict
 )
 def test_the_hinted_speed_names_the_scene_that_is_described(text: str, hint: str | None, described: str | None) -> None:
     hints = {"speed": hint} if hint else {}
-    scenes = [spec("object_drop", band=band, description=text, hints=hints) for band in BANDS]
+    scenes = [asked_scenes.spec("object_drop", band=band, description=text, hints=hints) for band in BANDS]
     told = {scene.band: scene.described for scene in scenes}
     assert told == {band: None if described is None else band == described for band in BANDS}
 
