@@ -25,7 +25,7 @@ NOTES: dict[str, str] = {
     " `answer` the letter of the option that says so. Scenes of the regular groups\nobey real mechanics, those of the"
     " other groups the law named in `law`. Any value may be null.",
     "reacthuman": "Units are SI; z is up, the origin in the middle of the floor, the robot faces +y. Times count from"
-    " the release,\nbut for `tti`, the time from the freeze to the impact, which is negative where the impact lies within"
+    " the release,\nbut for `tti`, the time from the freeze to the impact, which is negative where it lies within"
     " the\nobserved window: report results apart by its sign. Rows of one `group_id` are one scene at four speeds. In"
     " adversarial\nscenes look and mass disagree. `track` holds all `things` at the observed frames. Any value may be"
     " null.",
