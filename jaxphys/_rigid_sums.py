@@ -5,7 +5,7 @@ NumPy needs several passes over what is by far the largest array of a rollout, w
 
 import numpy as np
 
-from jaxphys_kernels.billiards.compiled_runtime import jit_entry, run_chunks
+from jaxphys_kernels.compiled_runtime import jit_entry, run_chunks
 
 Recorded = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 

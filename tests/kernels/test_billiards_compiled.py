@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jaxphys_kernels.billiards import compiled, compiled_runtime
+from jaxphys_kernels import compiled_runtime
+from jaxphys_kernels.billiards import compiled
 from jaxphys_kernels.billiards.model import WALLS, Events, Kind, Outcome, Rules, State, World
 from jaxphys_kernels.status import Status
 

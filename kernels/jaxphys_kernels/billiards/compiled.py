@@ -7,6 +7,7 @@ happens in its neighbours.
 """
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,9 @@ import numpy as np
 from jaxphys_kernels.billiards import compiled_impact as impact
 from jaxphys_kernels.billiards import compiled_table as table
 from jaxphys_kernels.billiards.compiled_loop import run_scene
-from jaxphys_kernels.billiards.compiled_runtime import SOURCES, jit_entry, run_chunks
 from jaxphys_kernels.billiards.compiled_table import Log, Rule
 from jaxphys_kernels.billiards.model import Events, Outcome, Rules, State, World
+from jaxphys_kernels.compiled_runtime import fingerprint, jit_entry, run_chunks
 
 CONTACTS_PER_BALL = 8
 """Room for simultaneous contacts: discs that only touch have fewer than 3 pairs and 4 walls each."""
@@ -195,4 +196,4 @@ def _build(sources: int) -> Callable[..., None]:
     return run_range
 
 
-_run_range = _build(SOURCES)
+_run_range = _build(fingerprint(Path(__file__).parent))

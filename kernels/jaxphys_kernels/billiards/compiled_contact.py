@@ -8,7 +8,6 @@ from math import inf, sqrt
 
 import numpy as np
 
-from jaxphys_kernels.billiards.compiled_runtime import jit, jit_inline
 from jaxphys_kernels.billiards.compiled_table import (
     BALL,
     BLOCK,
@@ -36,6 +35,7 @@ from jaxphys_kernels.billiards.compiled_table import (
     Y,
     arc_length,
 )
+from jaxphys_kernels.compiled_runtime import jit, jit_inline
 
 CLOSE = 1e-12
 """Contact is |d|² - reach² <= CLOSE reach²: 3e-14 m for balls of 0.03 m."""

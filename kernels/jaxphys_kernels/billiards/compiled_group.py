@@ -10,7 +10,6 @@ import numpy as np
 
 from jaxphys_kernels.billiards import compiled_impact as impact
 from jaxphys_kernels.billiards.compiled_contact import arc_time, disc_arc
-from jaxphys_kernels.billiards.compiled_runtime import jit
 from jaxphys_kernels.billiards.compiled_table import (
     ALIVE,
     BALL,
@@ -44,6 +43,7 @@ from jaxphys_kernels.billiards.compiled_table import (
     remove,
     settle,
 )
+from jaxphys_kernels.compiled_runtime import jit
 from jaxphys_kernels.status import Status
 
 STOPPED, CAPTURED, HIT = 1, 2, 4

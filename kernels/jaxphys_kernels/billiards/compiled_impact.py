@@ -13,7 +13,7 @@ from math import sqrt
 
 import numpy as np
 
-from jaxphys_kernels.billiards.compiled_runtime import jit
+from jaxphys_kernels.compiled_runtime import jit
 
 NX, NY, APPROACH, IMPULSE, FORCE, TRIAL, RHS = range(7)
 """Rows of `c`: unit normal from the first body to the second, speed of approach, impulse so far, impulse of this

@@ -12,7 +12,6 @@ import numpy as np
 
 from jaxphys_kernels.billiards.compiled_contact import earliest, look, own_event
 from jaxphys_kernels.billiards.compiled_group import OVERLAP, SOLVER, resolve_together
-from jaxphys_kernels.billiards.compiled_runtime import jit, jit_inline
 from jaxphys_kernels.billiards.compiled_single import alone, company, strike
 from jaxphys_kernels.billiards.compiled_table import (
     ALIVE,
@@ -45,6 +44,7 @@ from jaxphys_kernels.billiards.compiled_table import (
     Y,
     arc_length,
 )
+from jaxphys_kernels.compiled_runtime import jit, jit_inline
 from jaxphys_kernels.status import Status
 
 EVENT_CAP, NONFINITE = int(Status.EVENT_CAP), int(Status.NONFINITE)

@@ -5,7 +5,6 @@ from math import inf, sqrt
 import numpy as np
 
 from jaxphys_kernels.billiards.compiled_contact import crowded
-from jaxphys_kernels.billiards.compiled_runtime import jit_inline
 from jaxphys_kernels.billiards.compiled_table import (
     BALL,
     LEFT,
@@ -34,6 +33,7 @@ from jaxphys_kernels.billiards.compiled_table import (
     remove,
     settle,
 )
+from jaxphys_kernels.compiled_runtime import jit_inline
 
 
 @jit_inline

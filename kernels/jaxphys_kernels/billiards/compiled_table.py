@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jaxphys_kernels.billiards.compiled_runtime import jit, jit_inline
+from jaxphys_kernels.compiled_runtime import jit, jit_inline
 
 X, Y, UX, UY, S, T0, R, M, NEXT, OWN, PX, PY, VX, VY = range(14)
 """Rows of `w`: state at the last event; radius and mass; time of the ball's earliest candidate and of the earliest

@@ -20,10 +20,10 @@ import numpy as np
 from jax import lax
 
 from jaxphys_kernels.billiards import event
-from jaxphys_kernels.billiards.compiled_runtime import usable_cores
 from jaxphys_kernels.billiards.lanes_pass import TIE
 from jaxphys_kernels.billiards.lanes_queue import run_queue
 from jaxphys_kernels.billiards.model import Outcome, Rules, State, World
+from jaxphys_kernels.compiled_runtime import usable_cores
 
 LANES = 128
 """Scenes in flight per chunk: enough to hide the cost of starting a kernel, few enough for the cache."""

@@ -45,8 +45,8 @@ def jit_inline(function: Function) -> Function:
 def jit_entry(function: Function) -> Function:
     """Compile an entry and keep the machine code on disk, if there is a place to write to.
 
-    numba notices a change of the entry's own module only, so the entry must refer to `SOURCES` by a closure:
-    closures are part of the key under which the code is kept.
+    numba notices a change of the entry's own module only, so an entry that calls other modules must refer to their
+    `fingerprint` by a closure: closures are part of the key under which the code is kept.
     """
     try:
         compiled: Function = numba.njit(cache=True, **OPTIONS)(function)
@@ -55,15 +55,12 @@ def jit_entry(function: Function) -> Function:
     return compiled
 
 
-def _hash_sources() -> int:
+def fingerprint(folder: Path) -> int:
+    """Of everything in a folder, and here, that goes into its compiled entries: modules named `compiled*.py`."""
     digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.glob("compiled*.py")):
+    for path in [Path(__file__), *sorted(folder.glob("compiled*.py"))]:
         digest.update(path.read_bytes())
     return int.from_bytes(digest.digest()[:7], "big")
-
-
-SOURCES = _hash_sources()
-"""Fingerprint of everything that goes into the compiled entry."""
 
 
 def run_chunks(work: Callable[[int, int], None], count: int, threads: int | None = None) -> None:
@@ -109,7 +106,7 @@ def usable_cores() -> int:
 def _executor() -> ThreadPoolExecutor:
     global _pool
     if _pool is None:
-        _pool = ThreadPoolExecutor(max_workers=max(32, usable_cores()), thread_name_prefix="billiards")
+        _pool = ThreadPoolExecutor(max_workers=max(32, usable_cores()), thread_name_prefix="jaxphys")
     return _pool
 
 
