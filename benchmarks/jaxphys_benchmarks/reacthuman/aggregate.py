@@ -4,22 +4,26 @@ Names are `react/<metric>` over all families and `<family>/react/<metric>` withi
 `saa` (Semantic Action Accuracy), `safety`, `d_end` (m), `aia`, and `d_min`, `d_close` (m) of the hand distance error.
 All are means over decisions; lost calls are left out, and what could not be read stays in as wrong and unsafe.
 Distances are means over the decisions that have them. `<metric>_<stratum>` is within a stratum: `catch`, `dodge`,
-`brace`, `no_action` (by the right action), `<band>`, `category_<category>`, `adversarial`, and `tti_negative` or
-`tti_positive` (the impact lies before or after the freeze). `freeze` is the share of NO_ACTION, `fooled` that of
-adversarial scenes answered as the look implies, `violations_<rule>` count, and `sensitivity_<threshold>_<less or more>`
-is the share of decisions that change when a threshold of the recovery moves by half. Intervals are drawn by bootstrap
-over four-band groups, which share their sampled numbers.
+`brace`, `no_action` (by the right action), `<band>`, `category_<category>`, `adversarial`, `object_<name>` (adversarial
+objects and their twins), `tti_negative` or `tti_positive` (the impact lies before or after the freeze), and of scenes
+to dodge the warning time, `dodge_late` (none), `dodge_short` (below 0.4 s) or `dodge_long`. `freeze`, `caught` and
+`dodged` are shares of what was done, `fooled` that of adversarial scenes answered as the look implies, `doubted` that
+of those in which the look is questioned, `violations_<rule>` count, `sensitivity_<threshold>_<less or more>` is the
+share of decisions that change when a threshold of the recovery moves by half and `saa_if_<threshold>_<less or more>`
+the accuracy then, over the answers whose motion is known; `early_...` are those of `early`. Intervals are drawn by
+bootstrap over four-band groups, which share their sampled numbers.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median
+from statistics import fmean, median
 
 import numpy as np
 
 from jaxphys_benchmarks.groups import by_key
 from jaxphys_benchmarks.protocol import Score
+from jaxphys_benchmarks.reacthuman.early import early
 from jaxphys_benchmarks.reacthuman.recover import ACTS, CATCH
 from jaxphys_benchmarks.reacthuman.rules import RULES
 from jaxphys_benchmarks.reacthuman.spec import BANDS
@@ -38,6 +42,8 @@ MEANS: dict[str, str] = {
     "d_min": "d_min",
     "d_close": "d_close",
     "freeze": "act_NO_ACTION",
+    "caught": "act_EXECUTE_CATCH",
+    "dodged": "act_TRIGGER_DODGE",
     "d_at_impact": "d_at_impact",
     "d_end_walked": "d_end_walked",
     "d_min_walked": "d_min_walked",
@@ -50,19 +56,31 @@ MEANS: dict[str, str] = {
 TRUTHS = {f"truth_{act}": name for act, name in zip(ACTS, ("catch", "dodge", "brace", "no_action"), strict=False)}
 """Strata by the right action."""
 
+DISPOSITION = ("saa", "safety", "freeze", "caught", "dodged")
 SPLIT: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(TRUTHS.values(), ("saa", "safety", "freeze")),
+    "catch": (*DISPOSITION, "d_end", "d_at_impact"),
+    **dict.fromkeys(("dodge", "brace", "no_action"), DISPOSITION),
     **dict.fromkeys(BANDS, ("saa", "safety", "freeze", "d_end")),
     "adversarial": ("saa", "safety", "freeze"),
     "tti_negative": ("saa", "safety", "d_end"),
     "tti_positive": ("saa", "safety", "d_end"),
+    **dict.fromkeys(("dodge_late", "dodge_short", "dodge_long"), ("saa",)),
 }
-"""Metrics by stratum, in the order in which they are shown; those by category follow."""
+"""Metrics by stratum, in the order in which they are shown; those by category and by object follow."""
+OPEN = {"category_": ("saa", "safety"), "object_": ("saa", "caught", "dodged")}
+"""Metrics of strata whose names only the scores know, by how these begin."""
+BY_FAMILY: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(TRUTHS.values(), ("saa",)),
+    **dict.fromkeys(BANDS, ("saa", "freeze")),
+}
+"""The same within a family."""
 WITHIN = ("saa", "safety", "d_end", "aia", "d_min", "d_close", "freeze")
-"""Metrics that are given by family, of which saa and freeze also by band."""
+"""Metrics that are given by family."""
 ANSWERED = ("saa", "safety", "aia")
 """Metrics that are also given over answered questions only."""
 
+SHORT = 0.4
+"""Below this there is little time left (s)."""
 FAR = 0.8
 """Beyond this the robot stands far from the impact (m), as in the paper."""
 
@@ -83,12 +101,13 @@ def aggregate(scores: Sequence[Score], *, seed: int = 0, draws: int = DRAWS) -> 
     table = _Table(counted, seed, draws)
     main = table.means(MEANS)
     overall = {"mean": main["saa"]} if counted else {}
-    overall |= _named(TASK, main | table.split() | _violations(counted) | four_speed(counted) | _catches(counted))
-    overall |= _named(TASK, _sensitivity(counted) | _counts(scores))
+    overall |= _named(TASK, main | table.split(SPLIT, OPEN) | _violations(counted) | four_speed(counted))
+    overall |= _named(TASK, _catches(counted) | early(counted) | sensitivity(counted) | _counts(scores))
     for family, cell in sorted(by_key((score.group, score) for score in counted).items()):
         own = _Table(cell, seed, draws)
-        bands = own.split(dict.fromkeys(BANDS, ("saa", "freeze")))
-        overall |= _named(f"{family}/{TASK}", own.means(WITHIN) | bands | {"n": float(len(cell))})
+        timing = [score.values["tti"] for score in cell if "tti" in score.values]
+        facts = {"n": float(len(cell))} | ({"tti": fmean(timing)} if timing else {})
+        overall |= _named(f"{family}/{TASK}", own.means(WITHIN) | own.split(BY_FAMILY) | facts)
     return overall
 
 
@@ -141,16 +160,25 @@ class _Table:
                 values[f"{name}/answered"] = answered.sum / answered.count
         return values
 
-    def split(self, split: Mapping[str, tuple[str, ...]] = SPLIT) -> dict[str, float]:
-        """The metrics by stratum."""
-        categories = sorted({stratum for _, stratum in self.columns if stratum.startswith("category_")})
+    def split(
+        self, split: Mapping[str, tuple[str, ...]], beginnings: Mapping[str, tuple[str, ...]] | None = None
+    ) -> dict[str, float]:
+        """Metrics by stratum.
+
+        Args:
+            split: metrics by name of the stratum. beginnings: metrics by how further names begin.
+        """
+        strata = dict(split)
+        for beginning, names in (beginnings or {}).items():
+            found = {stratum for _, stratum in self.columns if stratum.startswith(beginning)}
+            strata |= dict.fromkeys(sorted(found), names)
         values: dict[str, float] = {}
-        for stratum, names in {**split, **dict.fromkeys(categories, ("saa", "safety"))}.items():
+        for stratum, names in strata.items():
             for name in names:
                 values |= _mean(f"{name}_{stratum}", self.sums(name, stratum))
-            found = self.sums("saa", stratum)
-            if found is not None:
-                values[f"saa_{stratum}/n"] = float(found.count)
+            counted = self.sums("saa", stratum)
+            if counted is not None:
+                values[f"saa_{stratum}/n"] = float(counted.count)
         return values
 
 
@@ -167,11 +195,14 @@ def _strata(score: Score) -> list[str]:
     values = score.values
     strata = [name for flag, name in TRUTHS.items() if values.get(flag)]
     strata += [band for band in BANDS if values.get(f"band_{band}")]
-    strata += [name for name in values if name.startswith("category_")]
+    strata += [name for name in values if name.startswith(tuple(OPEN))]
     strata += ["adversarial"] if values["adversarial"] else []
     strata += ["answered"] if values["answered"] else []
-    if "tti" in values:
-        strata.append("tti_negative" if values["tti"] < 0 else "tti_positive")
+    tti = values.get("tti")
+    if tti is not None:
+        strata.append("tti_negative" if tti < 0 else "tti_positive")
+        if values.get("truth_TRIGGER_DODGE"):
+            strata.append("dodge_late" if tti < 0 else "dodge_short" if tti < SHORT else "dodge_long")
     return strata
 
 
@@ -197,11 +228,14 @@ def four_speed(scores: Sequence[Score]) -> dict[str, float]:
 
 
 def _violations(scores: Sequence[Score]) -> dict[str, float]:
-    """How often each rule was broken, and how often adversarial looks were believed."""
+    """How often each rule was broken, and how often adversarial looks were believed, or questioned."""
     counts = {f"violations_{rule}": sum(score.values[f"rule_{rule}"] for score in scores) for rule in RULES}
     values = {"violations": float(sum(counts.values())), **{name: float(count) for name, count in counts.items()}}
-    probes = [score.values["fooled"] for score in scores if score.values["adversarial"]]
-    return values | ({"fooled": sum(probes) / len(probes)} if probes else {})
+    probes = [score.values for score in scores if score.values["adversarial"]]
+    for name in ("fooled", "doubted"):
+        known = [row[name] for row in probes if name in row]
+        values |= {name: fmean(known)} if known else {}
+    return values
 
 
 def _catches(scores: Sequence[Score]) -> dict[str, float]:
@@ -216,11 +250,17 @@ def _catches(scores: Sequence[Score]) -> dict[str, float]:
     }
 
 
-def _sensitivity(scores: Sequence[Score]) -> dict[str, float]:
-    """How much hangs on each threshold of the recovery."""
-    names = dict.fromkeys(name for score in scores for name in score.values if name.startswith("moved_"))
-    shares = {name: sum(score.values.get(name, 0.0) for score in scores) / len(scores) for name in names}
-    return {f"sensitivity_{name.removeprefix('moved_')}": share for name, share in shares.items()}
+def sensitivity(scores: Sequence[Score]) -> dict[str, float]:
+    """How much hangs on each threshold of the recovery: the share of actions that change, and the accuracy then."""
+    values: dict[str, float] = {}
+    for kept, shown in (("moved_", "sensitivity_"), ("exact_", "saa_if_")):
+        columns: dict[str, list[float]] = defaultdict(list)
+        for score in scores:
+            for name, value in score.values.items():
+                if name.startswith(kept):
+                    columns[f"{shown}{name.removeprefix(kept)}"].append(value)
+        values |= {name: fmean(column) for name, column in columns.items()}
+    return values
 
 
 def _counts(scores: Sequence[Score]) -> dict[str, float]:

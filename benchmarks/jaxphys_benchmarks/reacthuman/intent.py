@@ -1,7 +1,8 @@
 """AIA: does the stated intent name the goal of the right action? By keywords, as published (specification, 13.3).
 
 The word lists are ours. Words are compared by their stems. A negation takes back what follows it in the same clause
-("do not catch", "no dodging or retreat needed", "instead of grabbing"), and "not needed" what comes before it.
+("do not catch", "no dodging or retreat needed", "instead of grabbing"), and "not needed" what comes before it. `doubts`
+looks for another thing: whether an answer questions that the object is what it looks like.
 """
 
 import re
@@ -25,6 +26,12 @@ SCOPE, BACK = 6, 3
 
 GOALS: dict[str, str] = {CATCH: CATCH, DODGE: DODGE, BRACE: DODGE, NONE: NONE}
 """Whose words speak for an action; a brace uses those of the dodge."""
+
+DOUBTS = (
+    "fake", "foam", "prop", "props", "hollow", "replica", "imitation", "dummy", "pretend", "disguised", "mock",
+    "counterfeit", "lookalike", "lighter than", "heavier than", "not real", "not what", "unlike",
+)  # fmt: skip
+"""Words, and pairs of words, of one who questions what an object is made of (assumed)."""
 
 NEGATIONS = {"no", "not", "never", "without", "cannot", "nor", "neither", "dont", "wont", "cant", "isnt", "shouldnt"}
 _PAIRED = {("instead", "of"), ("rather", "than")}
@@ -58,6 +65,15 @@ def aia(intent: str, truth: str) -> float:
     """
     found, goal = matches(intent), GOALS[truth]
     return 0.0 if goal not in found else 1.0 if len(found) == 1 else 0.5
+
+
+def doubts(text: str) -> bool:
+    """Whether a text questions that an object is what it looks like.
+
+    Args:
+        text: what a model says of the object and of its intent, untrusted.
+    """
+    return any(f" {words} " in f" {' '.join(clause)} " for clause in _clauses(text) for words in DOUBTS)
 
 
 def _clauses(text: str) -> list[list[str]]:

@@ -2,11 +2,11 @@
 
 Retreat of the base dominates the hands: a step back or aside is a dodge, whatever the hands do; hands that leave their
 rest, or a step forward, are a catch; else it is no action. The published rule is not public; the thresholds are ours,
-and `moved` and `sensitivity` say how much hangs on each of them. `fired` tells which clause of the rule decided.
+and `alternatives` says what hangs on each of them. `fired` tells which clause of the rule decided.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple
 
 from pydantic import Field
@@ -53,7 +53,7 @@ class Thresholds(Part):
 
 
 NUMBERS = tuple(name for name, field in Thresholds.model_fields.items() if field.annotation is float)
-"""Names of the thresholds that `moved` moves."""
+"""Names of the thresholds that `alternatives` moves."""
 
 
 def rules_of(reads: Mapping[str, Any]) -> Thresholds:
@@ -186,28 +186,6 @@ def alternatives(plan: Plan | None, rules: Thresholds, change: float = 0.5) -> d
     return found
 
 
-def moved(plan: Plan | None, rules: Thresholds, change: float = 0.5) -> dict[str, bool]:
-    """Whether the action of a plan changes when one threshold is moved, by the names of `alternatives`.
-
-    Raises:
-        ValueError: as `alternatives`.
-    """
-    act = recover(plan, rules)
-    return {name: other != act for name, other in alternatives(plan, rules, change).items()}
-
-
 def _in_use(rules: Thresholds) -> tuple[str, ...]:
     unused = set() if rules.brace else {"brace_reach"} if rules.crouch_is_dodge else {"brace_reach", "crouch"}
     return tuple(name for name in NUMBERS if name not in unused)
-
-
-def sensitivity(plans: Sequence[Plan | None], rules: Thresholds, change: float = 0.5) -> dict[str, float]:
-    """How much hangs on each threshold: the share of the decisions that it changes, by the names of `moved`.
-
-    Args:
-        plans: the plans of all decisions; of none, nothing is returned.
-        rules: as scored.
-        change: relative, as in 0.5 for ± 50 %.
-    """
-    rows = [moved(plan, rules, change) for plan in plans]
-    return {name: sum(row[name] for row in rows) / len(rows) for name in (rows[0] if rows else ())}

@@ -3,16 +3,18 @@
 Values of a score, all of them numbers: `n` (1, or 0 for a call that was lost), `exact` (the recovered action is the
 right one), `safe`, `aia`, `answered`; 0 or 1 for `act_<action>`, `truth_<action>`, `rule_<R1 to R4>`,
 `band_<band>`, `category_<category>`, `object_<name>` (of adversarial objects and their twins), `adversarial`, `fooled`
-(adversarial, and answered as the look implies), `fer` (a catch of what is not safe), `clipped`; for each threshold of
-the recovery `moved_<threshold>_<less or more>` (the action hangs on it) and `exact_<threshold>_<less or more>` (whether
-it would be right then); `set` (number of the four-band group); and where they are known the distances of
-`distances.Distances`, `tti`, `ttc_error` (s, on scenes to catch) and `rpr` (caught within 0.05 m at the time of the
-impact, on scenes to catch whose impact is reachable and not over). A missing answer is UNPARSEABLE: wrong, and breaks
-R1; it has no distances. An action that was told has no clips and no thresholds, `aia` only where an intent was told,
-and the distances that are known. What the score needs of the scene besides the labels is in `Question.reads`.
+(adversarial, and answered as the look implies), `doubted` (of adversarial scenes: the answer questions the look),
+`fer` (a catch of what is not safe), `clipped`; for each threshold of the recovery `moved_<threshold>_<less or more>`
+(the action hangs on it) and `exact_<threshold>_<less or more>` (whether it would be right then); `set` (number of the
+four-band group); and where they are known the distances of `distances.Distances`, `tti`, `ttc_error` (s, on scenes to
+catch) and `rpr` (caught within 0.05 m at the time of the impact, on scenes to catch whose impact is reachable and not
+over). A missing answer is UNPARSEABLE: wrong, and breaks R1; it has no distances. An action that was told has no clips
+and no thresholds, `aia` only where an intent was told, and the distances that are known. What the score needs of the
+scene besides the labels is in `Question.reads`.
 """
 
 from jaxphys_benchmarks.protocol import Answer, Question, Score
+from jaxphys_benchmarks.reacthuman.intent import doubts
 from jaxphys_benchmarks.reacthuman.labels import Labels
 from jaxphys_benchmarks.reacthuman.recover import ACTS, CATCH
 from jaxphys_benchmarks.reacthuman.rules import RULES
@@ -52,6 +54,8 @@ def score(question: Question, labels: Labels, answer: Answer) -> Score:
     }
     values |= {} if found.aia is None else {"aia": found.aia}
     values |= {f"object_{reads['probe']}": 1.0} if reads.get("probe") else {}
+    if reads["adversarial"] and found.plan is not None:
+        values["doubted"] = float(doubts(f"{found.plan.object_identified}. {found.plan.intent}"))
     values |= {f"act_{name}": float(found.act == name) for name in ACTS}
     values |= {f"rule_{name}": float(found.rule == name) for name in RULES}
     values |= _alternatives(found, strict(reads))

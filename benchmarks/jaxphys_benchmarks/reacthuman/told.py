@@ -82,7 +82,7 @@ def read(record: Mapping[str, Any]) -> Told | None:
     intent = record.get("intent")
     if intent is not None and not isinstance(intent, str):
         raise Invalid(f"intent: {type(intent).__name__} instead of a text")
-    said = intent[:MAX_TEXT].encode("utf-8", "replace").decode("utf-8") if intent else None
+    said = None if intent is None else intent[:MAX_TEXT].encode("utf-8", "replace").decode("utf-8")
     return Told(act=act, intent=said, hand=hand, gaps=gaps)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
-from jaxphys_benchmarks.reacthuman.recover import NUMBERS, Thresholds, moved, recover, rules_of, sensitivity
+from jaxphys_benchmarks.reacthuman.recover import CLAUSES, NUMBERS, Thresholds, alternatives, fired, recover, rules_of
 from tests.benchmarks.reacthuman.asked_scenes import BRACE, CATCH, DODGE, GOLDEN, NONE, frame, plan, question
 
 RULES = Thresholds()
@@ -115,18 +115,62 @@ def test_thresholds_are_those_of_the_configuration() -> None:
     assert rules_of(question(label_set="released", brace_scoring="strict").reads).brace
 
 
-def test_sensitivity_counts_what_changes() -> None:
+@pytest.mark.parametrize(
+    ("changes", "moves"),
+    [
+        ({"walking_cmd": [-0.12, 0, 0], "walking_duration": 2}, {"retreat_speed_more": NONE}),
+        ({"walking_cmd": [0, 0.1, 0], "walking_duration": 2}, {"sidestep_speed_less": DODGE}),
+        ({"walking_cmd": [-1, 0, 0], "walking_duration": 0.06}, {"dodge_distance_more": NONE}),
+        ({"keyframes": [frame(0, [0.2, 0.15, 0])]}, {"hand_reach_less": CATCH}),
+        ({"walking_cmd": [0.14, 0, 0], "walking_duration": 2}, {"advance_speed_more": NONE}),
+        ({"walking_cmd": [-1, 0, 0], "walking_duration": 2}, {}),
+        ({}, {}),
+    ],
+)
+def test_what_hangs_on_each_threshold(changes: dict[str, Any], moves: dict[str, str]) -> None:
+    made = plan(**changes)
+    act = recover(made, RULES)
+    assert {name: other for name, other in alternatives(made, RULES).items() if other != act} == moves
+
+
+def test_thresholds_move_by_half_unless_told_otherwise() -> None:
     slow = plan(walking_cmd=[-0.12, 0, 0], walking_duration=2)
-    near = plan(keyframes=[frame(0, [0.2, 0.15, 0])])
-    fast = plan(walking_cmd=[-1, 0, 0], walking_duration=2)
-    shares = sensitivity([slow, near, fast, None], RULES)
-    used = {"retreat_speed", "sidestep_speed", "dodge_distance", "hand_reach", "advance_speed"}
-    assert set(shares) == {f"{name}_{word}" for name in used for word in ("less", "more")}
-    assert {name for name, share in shares.items() if share} == {"retreat_speed_more", "hand_reach_less"}
-    assert shares["retreat_speed_more"] == shares["hand_reach_less"] == 0.25
-    assert sensitivity([], RULES) == {}
-    with pytest.raises(ValueError, match="change"):
-        moved(slow, RULES, change=0)
+    assert alternatives(slow, RULES, change=0.1)["retreat_speed_more"] == DODGE
+    assert alternatives(slow, RULES, change=0.5)["retreat_speed_more"] == NONE
+    assert set(alternatives(None, RULES).values()) == {"UNPARSEABLE"}
+    for change in (0, -0.5, 1.1):
+        with pytest.raises(ValueError, match="change"):
+            alternatives(slow, RULES, change=change)
+
+
+FIRED: list[tuple[dict[str, Any], dict[str, bool], str, str]] = [
+    ({"walking_cmd": [-0.7, 0.6, 0], "walking_duration": 0.7}, {}, "retreat",
+     "walks back at 0.70 m/s for 0.49 m (a dodge from 0.1 m/s and 0.05 m)"),
+    ({"walking_cmd": [0.5, -0.3, 0], "walking_duration": 1}, {}, "sidestep",
+     "walks aside at 0.30 m/s for 0.30 m (a dodge from 0.15 m/s and 0.05 m)"),
+    ({"keyframes": [frame(knee_bend=0.8)]}, {"crouch_is_dodge": True}, "crouch", "bends the knees by 0.80 (from 0.5)"),
+    ({"keyframes": [frame(knee_bend=0.8)]}, {"brace": True}, "brace",
+     "bends the knees by 0.80 (from 0.5), hands at most 0.10 m forward (up to 0.3 m)"),
+    ({"keyframes": [frame(0, [0.5, 0.15, 0.3])]}, {}, "reach",
+     "moves a hand 0.50 m from its rest (a catch from 0.15 m)"),
+    ({"walking_cmd": [0.4, 0, 0], "walking_duration": 1}, {}, "advance",
+     "walks forward at 0.40 m/s (a catch from 0.1 m/s)"),
+    ({}, {}, "none", "neither walks back or aside nor forward, and no hand gets 0.15 m from its rest (0.00 m)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("changes", "rules", "clause", "because"), FIRED, ids=[clause for _, _, clause, _ in FIRED])
+def test_the_clause_that_decides_says_why(
+    changes: dict[str, Any], rules: dict[str, bool], clause: str, because: str
+) -> None:
+    made, thresholds = plan(**changes), Thresholds(**rules)
+    assert fired(made, thresholds) == clause
+    assert CLAUSES[clause].because(made, thresholds) == because
+    assert CLAUSES[clause].act == recover(made, thresholds)
+
+
+def test_every_clause_is_tried() -> None:
+    assert [clause for _, _, clause, _ in FIRED] == list(CLAUSES)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +179,7 @@ def test_sensitivity_counts_what_changes() -> None:
 )
 def test_only_thresholds_that_are_in_use_are_moved(rules: dict[str, bool], more: set[str]) -> None:
     always = {"retreat_speed", "sidestep_speed", "dodge_distance", "hand_reach", "advance_speed"}
-    assert {name.rpartition("_")[0] for name in moved(plan(), Thresholds(**rules))} == always | more
+    assert {name.rpartition("_")[0] for name in alternatives(plan(), Thresholds(**rules))} == always | more
     assert always | {"crouch", "brace_reach"} == set(NUMBERS)
 
 
