@@ -1,11 +1,14 @@
 """Where a scene is seen from (ReactHuman specification, section 3.3): cameras from the spec alone.
 
-`egocentric` is the head of the standing robot: `HEAD` from its pelvis, facing +Y, pitched half way from the horizontal
-to where the hazard starts (within `PITCH_DEG`), with a field of view of `HEAD_FOV_DEG`, so that what comes from
-overhead is in the picture, and so is what falls from a table to the robot's feet. The others are aimed between the
-hazard and the robot, from as far as it takes to keep both within `MARGIN` of their field of view: `observer` from
-behind to one side, `closeup` from the side, `overhead` from above. A camera does not move during a scene, and is not
-told what will happen in it. Assumed, except that they exist.
+`egocentric` is the head of the standing robot, `HEAD` from its pelvis, so 1.25 m above the floor. It faces +Y, and is
+turned aside only by what the hazard starts beyond `ASIDE_DEG` of that. It is pitched so that the picture holds the
+hazard as it starts, and the floor a step ahead of the robot (`FLOOR_DEG` below the horizon); its vertical field of view
+is no wider than that takes, within `HEAD_FOV_DEG`. Where even the widest does not hold both, the hazard counts. The
+others are aimed between the hazard and the robot, from as far as it takes to keep both within `MARGIN` of their field
+of view: `observer` from behind to one side, `closeup` from the other side, `overhead` from above. A camera does not
+move during a scene, and is not told what will happen in it: all bands of a group have the same. What flies is past the
+robot long before a published window ends; there `observer` looks from the side, and has in the picture how far the
+fastest band gets by the last frame but one. Assumed, except that they exist.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,19 +17,27 @@ from typing import Any
 import numpy as np
 
 from jaxphys_benchmarks.reacthuman.scene import Hinge, Thing, Vector
-from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec
+from jaxphys_benchmarks.reacthuman.spec import BANDS, ReactHumanSpec
 from jaxphys_benchmarks.stage import Camera
 
 HEAD: Vector = (0.10, 0.0, 0.46)
 """The head camera, (forward, left, up) from the pelvis (m)."""
-PITCH_DEG = (-25.0, 40.0)
+HEAD_FOV_DEG = (62.0, 100.0)
+"""Vertical fields of view of the head camera, least and largest."""
+PITCH_DEG = (-40.0, 50.0)
 """Least and largest pitch of the head camera, upwards."""
-HEAD_FOV_DEG = 120.0
-"""Vertical field of view of the head camera."""
-FOV_DEG = (45.0, 78.0)
+FLOOR_DEG = -50.0
+"""Elevation of the floor a step ahead: 1.05 m from the eye."""
+ASIDE_DEG, TURN_DEG = 25.0, 60.0
+"""A hazard may be this far from straight ahead before the head turns, and the head turns no farther than this."""
+FOV_DEG = (40.0, 55.0)
 """Vertical fields of view of the other cameras, least and largest."""
-MARGIN = 0.85
+MARGIN = 0.88
 """Share of the field of view that is used."""
+BEHIND, BESIDE = (0.75, -0.60, 0.28), (1.0, -0.25, 0.22)
+"""Directions of the observer from what it looks at, on the east side."""
+FLIGHTS = ("thrown_object", "bouncing_object")
+"""Families whose objects fly past the robot with the speed that is drawn."""
 ROBOT_HEIGHT = 1.32
 
 Array = np.ndarray
@@ -77,16 +88,28 @@ def published(spec: ReactHumanSpec, kinds: Sequence[str], size_px: tuple[int, in
 
 def _egocentric(spec: ReactHumanSpec, aspect: float) -> Camera:
     x, y, z = spec.robot_root
-    eye = (x - HEAD[1], y + HEAD[0], z + HEAD[2])
-    place = next(start(thing) for thing in spec.scene.things if thing.name == spec.tracked)
-    away = place - np.array(eye)
-    half_way = np.degrees(np.arctan2(away[2], np.hypot(away[0], away[1]))) / 2
-    pitch = np.radians(np.round(np.clip(half_way, *PITCH_DEG), 1))
-    return Camera(eye, (eye[0], eye[1] + float(np.cos(pitch)), eye[2] + float(np.sin(pitch))), HEAD_FOV_DEG)
+    eye = np.array([x - HEAD[1], y + HEAD[0], z + HEAD[2]])
+    hazard = next(thing for thing in spec.scene.things if thing.name == spec.tracked)
+    ahead = start(hazard) - eye
+    bearing = float(np.degrees(np.arctan2(-ahead[0], ahead[1])))
+    turn = np.radians(np.sign(bearing) * min(max(abs(bearing) - ASIDE_DEG, 0.0), TURN_DEG))
+    away = extent(hazard) - eye
+    heights = np.degrees(np.arctan2(away[:, 2], np.hypot(away[:, 0], away[:, 1])))
+    low, high = min(float(heights.min()), FLOOR_DEG), float(heights.max())
+    span = min((high - low) / MARGIN, HEAD_FOV_DEG[1])
+    # Where both do not fit the upper edge is kept: hazards come from there.
+    middle = float(np.clip(max((low + high) / 2, high - MARGIN * span / 2), *PITCH_DEG))
+    # A head that cannot be pitched that far sees the hazard with a wider lens.
+    fov = float(np.clip(max(span, 2 * np.abs(heights - middle).max() / MARGIN), *HEAD_FOV_DEG))
+    pitch = np.radians(middle)
+    gaze = np.array([-np.sin(turn) * np.cos(pitch), np.cos(turn) * np.cos(pitch), np.sin(pitch)])
+    return Camera(_vector(eye), _vector(eye + gaze), round(fov, 3))
 
 
 def _observer(spec: ReactHumanSpec, aspect: float) -> Camera:
-    return _aimed(spec, np.array([0.75 * _free_side(spec), -0.60, 0.28]), aspect)
+    beyond = way_beyond(spec)
+    towards = BESIDE if len(beyond) else BEHIND
+    return _aimed(spec, np.array(towards) * (_free_side(spec), 1.0, 1.0), aspect, beyond=beyond)
 
 
 def _closeup(spec: ReactHumanSpec, aspect: float) -> Camera:
@@ -103,9 +126,11 @@ def _free_side(spec: ReactHumanSpec) -> float:
     return -1.0 if spec.robot.x > 0 else 1.0
 
 
-def _aimed(spec: ReactHumanSpec, towards: Array, aspect: float, least: float = 2.2) -> Camera:
+def _aimed(
+    spec: ReactHumanSpec, towards: Array, aspect: float, least: float = 2.2, beyond: Sequence[Array] = ()
+) -> Camera:
     """A camera in a direction from the middle of what matters, as far away as it takes to have it in the picture."""
-    points = what_matters(spec)
+    points = np.concatenate([what_matters(spec), *(point[None] for point in beyond)])
     middle = (points.min(axis=0) + points.max(axis=0)) / 2
     unit = towards / np.linalg.norm(towards)
     distance = least
@@ -132,10 +157,33 @@ def what_matters(spec: ReactHumanSpec) -> Array:
     x, y, _ = spec.robot_root
     points = [np.array([x, y, 0.0]), np.array([x, y, ROBOT_HEIGHT]), np.array([x, y + 0.3, 0.0])]
     for thing in spec.scene.things:
-        centre, half = start(thing), max(thing.size)
-        points += [centre + half * np.array(side) for side in ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0))]
-        points += [centre + half * np.array(side) for side in ((0, 0, 1), (0, 0, -1))]
+        points += list(extent(thing))
     return np.array(points)
+
+
+def way_beyond(spec: ReactHumanSpec) -> list[Array]:
+    """(3,) places (m) behind the robot that what flies reaches in a published window, in the fastest band; or none."""
+    speed = spec.sampled.get("speed", 0.0) if spec.family in FLIGHTS and spec.timing.mode == "published" else 0.0
+    window = (spec.timing.freeze_step - spec.timing.t0_step) * spec.physics.dt
+    seen = window * (spec.timing.frames - 2) / (spec.timing.frames - 1)
+    (thing,) = (thing for thing in spec.scene.things if thing.name == spec.tracked)
+    x, y, z = start(thing)
+    south = y - max(BANDS.values()) * speed * seen
+    return [np.array([x, south, height]) for height in (0.0, z)] if south < spec.robot.y else []
+
+
+def extent(thing: Thing) -> Array:
+    """(8, 3) corners of the box around a body as it starts (m)."""
+    x, y, z = thing.size
+    half = np.array([x, y, z + x if thing.shape == "capsule" else z])
+    w, v = thing.quat[0], np.array(thing.quat[1:])
+    if thing.hinge is not None:
+        axis = np.array(thing.hinge.axis) / np.linalg.norm(thing.hinge.axis)
+        w, v = float(np.cos(thing.hinge.angle / 2)), np.sin(thing.hinge.angle / 2) * axis
+    signs = np.array([[i, j, k] for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)])
+    corners = signs * half
+    turned = corners + 2 * np.cross(v, np.cross(v, corners) + w * corners)
+    return np.asarray(start(thing) + turned)
 
 
 def start(thing: Thing) -> Array:
