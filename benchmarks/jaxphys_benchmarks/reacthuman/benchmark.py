@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from jaxphys_benchmarks.explanation import Breakdown, Explanation
 from jaxphys_benchmarks.protocol import Answer, AskOptions, Layout, Question, Reply, Report, Run, Score, Sweep, View
 from jaxphys_benchmarks.reacthuman import (
     aggregate,
@@ -17,6 +18,7 @@ from jaxphys_benchmarks.reacthuman import (
     counterfactual,
     decisions,
     describe,
+    explain,
     files,
     lower,
     measure,
@@ -206,6 +208,19 @@ class ReactHuman:
     def read(self, content: Mapping[str, Mapping[str, Any]]) -> tuple[ReactHumanSpec, Labels]:
         """Spec and labels from the files of a scene."""
         return files.read(content)
+
+    def truth(self, spec: ReactHumanSpec, labels: Labels) -> Explanation:
+        """The truth of a scene for people."""
+        return explain.truth(spec, labels, self.config.catalogue)
+
+    def explain(self, spec: ReactHumanSpec, question: Question, labels: Labels, answer: Answer) -> Explanation:
+        """How an answer was judged, for people."""
+        return explain.explain(spec, question, labels, answer)
+
+    @property
+    def breakdowns(self) -> tuple[Breakdown, ...]:
+        """Tables of metrics by family, speed, what is right, kind of object and time of the impact."""
+        return explain.BREAKDOWNS
 
     def plan_prompt(self, description: str) -> str:
         """What a language model is asked about a text description of a scene."""
