@@ -79,7 +79,7 @@ def test_a_door_beside_the_robot_is_seen() -> None:
         lens = camera(of, "egocentric", WIDE)
         panel = extent(of.scene.things[0])
         assert abs(gaze_deg(lens)[0]) == pytest.approx(TURN_DEG, abs=20)
-        assert 2 <= inside(lens, np.concatenate([panel, panel.reshape(2, 4, 3).mean(axis=1)])).sum()
+        assert inside(lens, np.concatenate([panel, panel.reshape(2, 4, 3).mean(axis=1)])).sum() >= 2
 
 
 @pytest.mark.parametrize("kind", ["observer", "closeup", "overhead"])
