@@ -16,11 +16,13 @@ from jaxphys_benchmarks.billiardphys.counterfactual import speed_group, sweep
 from jaxphys_benchmarks.billiardphys.labels import Labels, label
 from jaxphys_benchmarks.billiardphys.perturb import STYLES
 from jaxphys_benchmarks.billiardphys.picture import VIEWS, picture
+from jaxphys_benchmarks.billiardphys.replay import replay
 from jaxphys_benchmarks.billiardphys.report_data import report
 from jaxphys_benchmarks.billiardphys.screen import accepted
 from jaxphys_benchmarks.billiardphys.spec import BilliardSpec, window_name
 from jaxphys_benchmarks.display import Canvas
 from jaxphys_benchmarks.protocol import Answer, AskOptions, Layout, Question, Reply, Report, Run, Score, Sweep, View
+from jaxphys_benchmarks.replay import FPS, Replay
 from jaxphys_kernels.billiards.model import State, Trajectory, World
 
 
@@ -120,6 +122,10 @@ class BilliardPhys:
     def picture(self, spec: BilliardSpec, labels: Labels | None, view: View) -> Canvas:
         """Display list of one of `views`."""
         return picture(spec, labels, view)
+
+    def replay(self, spec: BilliardSpec, labels: Labels | None, *, fps: float = FPS) -> Replay:
+        """The motion up to t, to be watched."""
+        return replay(spec, labels, fps=fps)
 
     def ask(self, spec: BilliardSpec, options: AskOptions) -> tuple[Question, ...]:
         """The three questions about a scene."""

@@ -29,9 +29,11 @@ from jaxphys_benchmarks.inphyre import (
 from jaxphys_benchmarks.inphyre.config import InPhyReConfig
 from jaxphys_benchmarks.inphyre.labels import Labels
 from jaxphys_benchmarks.inphyre.picture import FILM, VIEWS, picture
+from jaxphys_benchmarks.inphyre.replay import replay
 from jaxphys_benchmarks.inphyre.report_data import report
 from jaxphys_benchmarks.inphyre.spec import InPhyReSpec
 from jaxphys_benchmarks.protocol import Answer, AskOptions, Layout, Question, Reply, Report, Run, Score, Sweep, View
+from jaxphys_benchmarks.replay import FPS, Replay
 from jaxphys_benchmarks.stage import Stage
 from jaxphys_kernels.planar.model import State, Trajectory, World
 
@@ -129,6 +131,10 @@ class InPhyRe:
     def picture(self, spec: InPhyReSpec, labels: Labels | None, view: View) -> Stage:
         """The first frame, or the film."""
         return picture(spec, labels, view)
+
+    def replay(self, spec: InPhyReSpec, labels: Labels | None, *, fps: float = FPS) -> Replay:
+        """The film, to be watched."""
+        return replay(spec, labels, fps=fps)
 
     def ask(self, spec: InPhyReSpec, options: AskOptions) -> tuple[Question, ...]:
         """The question about a sample, after its exemplars."""

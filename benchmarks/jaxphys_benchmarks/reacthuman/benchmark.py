@@ -31,8 +31,10 @@ from jaxphys_benchmarks.reacthuman import (
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
 from jaxphys_benchmarks.reacthuman.labels import Labels
 from jaxphys_benchmarks.reacthuman.picture import FILMS, VIEWS, picture
+from jaxphys_benchmarks.reacthuman.replay import replay
 from jaxphys_benchmarks.reacthuman.report_data import report
 from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec
+from jaxphys_benchmarks.replay import FPS, Replay
 from jaxphys_benchmarks.stage import Stage
 from jaxphys_kernels.rigid.model import State, World
 
@@ -126,7 +128,7 @@ class ReactHuman:
 
     def label(self, specs: Sequence[ReactHumanSpec], world: Any, trajectory: Simulated) -> list[Labels]:
         """Ground truth of a batch."""
-        return measure.label(specs, trajectory, self.config.catalogue)
+        return measure.label(specs, trajectory, self.config.catalogue, self.config)
 
     def statuses(self, spec: ReactHumanSpec, labels: Labels | None) -> tuple[int, ...]:
         """Status words of the rejected draws of a scene's group, and last its own."""
@@ -135,6 +137,10 @@ class ReactHuman:
     def picture(self, spec: ReactHumanSpec, labels: Labels | None, view: View) -> Stage:
         """A frame of a camera, or its film."""
         return picture(spec, labels, view, self.config)
+
+    def replay(self, spec: ReactHumanSpec, labels: Labels | None, *, fps: float = FPS) -> Replay:
+        """Everything that was simulated, to be watched."""
+        return replay(spec, labels, fps=fps, config=self.config)
 
     def ask(self, spec: ReactHumanSpec, options: AskOptions) -> tuple[Question, ...]:
         """The question about a scene."""

@@ -1,0 +1,72 @@
+"""The replay of a scene: everything that was simulated, from the release or the first observed frame to the horizon.
+
+The robot stands where it stands and does nothing; ground truth is simulated without it (ReactHuman specification,
+section 2). A scene that is observed before its release rests until then.
+"""
+
+import numpy as np
+
+from jaxphys_benchmarks.protocol import View
+from jaxphys_benchmarks.reacthuman.cameras import KINDS, camera
+from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
+from jaxphys_benchmarks.reacthuman.labels import Labels, Track
+from jaxphys_benchmarks.reacthuman.picture import FILM_MARK, picture
+from jaxphys_benchmarks.reacthuman.simulate import simulate
+from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec
+from jaxphys_benchmarks.reacthuman.tracking import story
+from jaxphys_benchmarks.replay import FPS, Replay
+
+SHOWN = "observer"
+"""The view whose furniture is shown: it has the robot."""
+
+
+def replay(
+    spec: ReactHumanSpec, labels: Labels | None, *, fps: float = FPS, config: ReactHumanConfig | None = None
+) -> Replay:
+    """The motion of a scene.
+
+    Args:
+        spec: the scene. labels: for the facts. fps: every so manieth recorded step is shown.
+        config: for the size of frames and own objects; None: the default.
+    """
+    config = config or ReactHumanConfig()
+    whole = whole_track(spec, fps)
+    stage = picture(spec, Labels(track=whole), View(f"{SHOWN}{FILM_MARK}", frames=len(whole.times)), config)
+    aspect = stage.width_px / stage.height_px
+    return Replay(stage, {kind: camera(spec, kind, aspect) for kind in KINDS}, facts(spec, labels))
+
+
+def whole_track(spec: ReactHumanSpec, fps: float = FPS) -> Track:
+    """The bodies at frames from the start to the horizon, simulated anew."""
+    (run,) = simulate([spec])
+    told, n = story(run), len(spec.scene.things)
+    stride = max(1, round(1 / (fps * spec.physics.dt)))
+    steps = np.arange(min(spec.timing.t0_step, 0), len(run.time), stride)
+    rests = (steps < 0)[:, None, None]
+    state = np.maximum(steps, 0)
+    places = {name: getattr(told, name)[0, state, :n] for name in ("pos", "quat")}
+    rates = {name: np.where(rests, 0.0, getattr(told, name)[0, state, :n]) for name in ("vel", "omega")}
+    leaves = {name: np.round(leaf, 6).tolist() for name, leaf in {**places, **rates}.items()}
+    return Track.model_validate({"times": (steps * spec.physics.dt).tolist(), **leaves})
+
+
+def facts(spec: ReactHumanSpec, labels: Labels | None) -> dict[str, str]:
+    """What there is to know of a scene, for people."""
+    tracked = next(thing for thing in spec.scene.things if thing.name == spec.tracked)
+    first, last = (step * spec.physics.dt for step in (spec.timing.t0_step, spec.timing.freeze_step))
+    told = {
+        "family": spec.family.replace("_", " "),
+        "object": spec.object.replace("_", " ") + (", which is not what it looks like" if spec.adversarial else ""),
+        "mass": f"{tracked.mass:.3g} kg",
+        "speed band": spec.band.replace("_", " "),
+        "observed": f"{first:.2f} to {last:.2f} s after the release",
+    }
+    if labels is None or labels.correct_action is None:
+        return told
+    told["right action"] = labels.correct_action.replace("_", " ").lower()
+    if labels.impact_point is not None and labels.t_imp is not None:
+        place = ", ".join(f"{value:.2f}" for value in labels.impact_point)
+        told["impact"] = f"{labels.impact_kind.replace('_', ' ')} at {labels.t_imp:.2f} s, ({place}) m"
+    if labels.clearance is not None:
+        told["nearest to the robot"] = f"{labels.clearance:.2f} m"
+    return told
