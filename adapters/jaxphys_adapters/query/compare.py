@@ -16,7 +16,7 @@ from jaxphys_adapters.query import reading
 from jaxphys_adapters.query.reading import Row
 from jaxphys_adapters.query.source import Scenes
 from jaxphys_benchmarks.groups import Variant, consistency, flips, group_metrics
-from jaxphys_benchmarks.protocol import PLAIN, Answer, Reply
+from jaxphys_benchmarks.protocol import PLAIN, Reply
 
 
 def plain(scenes: Scenes, rows: Sequence[Row]) -> list[Row]:
@@ -55,9 +55,11 @@ def _style(scenes: Scenes, rows: Sequence[Row], extractor: str, style: str) -> d
     of_style = [row for row in rows if scenes.find(row[0])[0].style == style]
     values = scores(scenes, of_style, extractor)
     if style != PLAIN:
-        base = {_about(scenes, row): _answer(row, extractor) for row in plain(scenes, rows)}
+        base = {_about(scenes, row): reading.answer_of(row[1], extractor) for row in plain(scenes, rows)}
         both = [row for row in of_style if _about(scenes, row) in base]
-        looks = ((scenes.find(row[0])[1], base[_about(scenes, row)], _answer(row, extractor)) for row in both)
+        looks = (
+            (scenes.find(row[0])[1], base[_about(scenes, row)], reading.answer_of(row[1], extractor)) for row in both
+        )
         values |= consistency(scenes.benchmark.agree, looks)
     return values
 
@@ -69,7 +71,7 @@ def _groups(scenes: Scenes, rows: Sequence[Row], extractor: str) -> dict[str, fl
     for row in rows:
         scene, question = scenes.find(row[0])
         truth = benchmark.parse(question, Reply(tell(scene.spec, scene.labels, question, 0)))
-        variants.append(Variant(scene.origin, question, truth, _answer(row, extractor)))
+        variants.append(Variant(scene.origin, question, truth, reading.answer_of(row[1], extractor)))
     group_of = {scene.spec.id: scene.origin for scene in scenes.by_id.values()}
     whole = group_metrics(reading.scores(rows, extractor), group_of)
     return {**whole, **flips(benchmark.agree, variants)}
@@ -79,11 +81,6 @@ def _about(scenes: Scenes, row: Row) -> tuple[str, str]:
     """The scene and the task of a row, whatever the style."""
     _, question = scenes.find(row[0])
     return question.scene, question.task
-
-
-def _answer(row: Row, extractor: str) -> Answer:
-    found = row[1][extractor]
-    return Answer(found["value"], found["status"], found["reason"], extractor)
 
 
 def _named(prefix: str, values: dict[str, float]) -> dict[str, float]:

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from jaxphys_adapters.options import parse_options
 from jaxphys_adapters.progress import bar, say
-from jaxphys_adapters.query import reading, results, scores_file
+from jaxphys_adapters.query import decisions_file, reading, results, scores_file
 from jaxphys_adapters.query.options import EvalOptions
 from jaxphys_adapters.query.records import LOGS, AnswerFolder
 
@@ -106,6 +106,7 @@ def evaluate(options: EvalOptions) -> results.Result:
     if options.out is not None:
         results.save(found, options.out)
         scores_file.save(scenes, rows, settings.extract, options.out)
+        decisions_file.save(scenes, rows, settings.extract, options.model, options.out)
     return found
 
 

@@ -15,7 +15,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
 from jaxphys_adapters import layout
-from jaxphys_adapters.query import reading, results, scores_file, tables
+from jaxphys_adapters.query import results, scores_file, tables
 from jaxphys_adapters.query.options import CompareOptions
 from jaxphys_adapters.query.records import METRICS
 from jaxphys_adapters.query.scores_file import Key
@@ -98,7 +98,7 @@ def run(options: CompareOptions) -> int:
     """
     found = compare(options.runs)
     console = results.console()
-    for table in (_pairs(found), _contrast(found)):
+    for table in (_pairs(found), tables.of_contrast(found.contrast, found.groups)):
         if table.row_count:
             console.print(table)
     for line in _legend(found):
@@ -224,20 +224,6 @@ def _pairs(found: Comparison) -> Table:
             tables.number(pair.accuracy_first), tables.number(pair.accuracy_second), f"{pair.difference:+.3f}",
             f"{pair.low:+.3f} to {pair.high:+.3f}", str(pair.only_first), str(pair.only_second), f"{pair.p:.4g}",
         )  # fmt: skip
-    return table
-
-
-def _contrast(found: Comparison) -> Table:
-    """The benchmark's metrics over all groups; those within groups are in the JSON object."""
-    table = Table(title="what the benchmark says of these runs", title_justify="left", box=SIMPLE_HEAD)
-    table.add_column("metric", no_wrap=True)
-    for heading in ("value", "95 % interval", "p"):
-        table.add_column(heading, justify="right")
-    values = found.contrast
-    for name in reading.headlines(values, found.groups):
-        if not name.endswith("/p"):
-            interval = results.interval(values.get(f"{name}/low"), values.get(f"{name}/high"))
-            table.add_row(name, tables.number(values[name]), interval, tables.number(values.get(f"{name}/p")))
     return table
 
 

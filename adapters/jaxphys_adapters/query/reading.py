@@ -4,10 +4,11 @@ Needs no model client, so answers obtained elsewhere are scored by the same code
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from jaxphys_benchmarks.agreement import disagreement
-from jaxphys_benchmarks.protocol import EXTRACTORS, Benchmark, Question, Reply, Score
+from jaxphys_benchmarks.protocol import EXTRACTORS, Answer, Benchmark, Question, Reply, Score
 
 Readings = Mapping[str, Mapping[str, Any]]
 """By extractor: value, status, reason and repairs of the answer; group and values of its score."""
@@ -15,15 +16,21 @@ Readings = Mapping[str, Mapping[str, Any]]
 ENDINGS = ("/low", "/high", "/answered")
 """Endings of a metric's name: the 95 % interval, and the value over answered questions only."""
 
+SENSITIVITY = {"answers that change": "/sensitivity_", "accuracy": "/saa_if_"}
+"""Beginnings of metrics that say how much hangs on a threshold, and what they say; they have a table of their own."""
+
 Row = tuple[str, Readings]
 """Question id, and how its reply was read."""
 
 
-def readings(benchmark: Benchmark, question: Question, labels: Any, reply: Reply) -> dict[str, dict[str, Any]]:
-    """Read and score one reply, by extractor, ready for JSON."""
+def readings(benchmark: Benchmark, question: Question, labels: Any, reply: Reply | Answer) -> dict[str, dict[str, Any]]:
+    """Read and score one reply, by extractor, ready for JSON; an answer that was no reply is the same for all."""
     found = {}
     for name in EXTRACTORS:
-        answer = benchmark.parse(question, reply, extractor=name)
+        if isinstance(reply, Answer):
+            answer = replace(reply, extractor=name)
+        else:
+            answer = benchmark.parse(question, reply, extractor=name)
         score = benchmark.score(question, labels, answer)
         found[name] = {
             "value": answer.value,
@@ -34,6 +41,12 @@ def readings(benchmark: Benchmark, question: Question, labels: Any, reply: Reply
             "values": dict(score.values),
         }
     return found
+
+
+def answer_of(found: Readings, extractor: str) -> Answer:
+    """The answer that an extractor read."""
+    own = found[extractor]
+    return Answer(own["value"], own["status"], own["reason"], extractor, tuple(own["repairs"]))
 
 
 def scores(rows: Iterable[Row], extractor: str) -> list[Score]:

@@ -123,7 +123,7 @@ def show(found: Result, console: Console) -> None:
     values = found.metrics
     columns: dict[str, Callable[[str], str]] = {
         "mean": lambda name: tables.number(values.get(name)),
-        "95 % interval": lambda name: interval(values.get(f"{name}/low"), values.get(f"{name}/high")),
+        "95 % interval": lambda name: tables.interval(values.get(f"{name}/low"), values.get(f"{name}/high")),
     }
     if found.failures:
         columns["answered only"] = lambda name: tables.number(values.get(f"{name}/answered"))
@@ -143,14 +143,20 @@ def show(found: Result, console: Console) -> None:
     for name in names:
         table.add_row(name, *(value(name) for value in columns.values()))
     console.print(table)
-    for more in (*tables.of_styles(values, found.styles), *tables.of_bands(values, found.bands)):
+    for more in (
+        *tables.of_sensitivity(values),
+        *tables.of_styles(values, found.styles),
+        *tables.of_bands(values, found.bands),
+    ):
         console.print(more)
     for line in _legend(found):
         console.print(line, highlight=False, markup=False, soft_wrap=True)
 
 
 def _worth_a_row(name: str, value: float) -> bool:
-    """Counts of questions are in the legend; a failure rate of zero says nothing."""
+    """Counts of questions are in the legend, thresholds in a table; a failure rate of zero says nothing."""
+    if any(mark in name for mark in reading.SENSITIVITY.values()):
+        return False
     return not name.endswith(("/n", "/n_answered")) and bool(value or not name.endswith("/failed"))
 
 
@@ -171,8 +177,12 @@ def one_line(content: Mapping[str, object]) -> str:
 
 def _legend(found: Result) -> list[str]:
     asked = f"{found.scenes} scenes{' in every look' if found.styles else ''}, {found.questions} questions"
+    lost = sum(value for name, value in found.metrics.items() if name.endswith("/lost") and ":" not in name)
+    left_out = f" {lost:.0f} calls that failed are left out." if lost else ""
     lines = [
-        f"{asked}. A missing answer counts as wrong" + (", but not in 'answered only'." if found.failures else "."),
+        f"{asked}. A missing answer counts as wrong"
+        + (", but not in 'answered only'." if found.failures else ".")
+        + left_out,
         f"Replies are read by '{found.extract}': {found.reading[found.extract]}.",
     ]
     for other in EXTRACTORS:
@@ -189,8 +199,3 @@ def _legend(found: Result) -> list[str]:
             " them with different answers, 'steady' the share of equal answers among the others."
         )
     return [*lines, *found.notes]
-
-
-def interval(low: float | None, high: float | None) -> str:
-    """`0.250 to 0.750`, or nothing."""
-    return "" if low is None or high is None else f"{low:.3f} to {high:.3f}"

@@ -1,61 +1,129 @@
 """`jaxphys score`: score answers that were obtained elsewhere, without a model client.
 
-Each line of the answers is a JSON object: `{"id": "t3s/scene_00012/task1", "reply": "..."}`, or `{"scene": ...,
-"task": ..., "reply" or "answer": ...}`, where `answer` is the JSON object that was asked for instead of a text that
-holds it; `finish` may say how the reply ended. A folder of `jaxphys eval --out` is read as well. Lines that cannot be
-used are reported with their numbers; a question without a usable line counts as wrong.
+Answers are a file of records, see `answers_file` for its forms and `given` for what a record may say; or a folder of
+`jaxphys eval --out`. Records that cannot be used are reported with their places. A question without a usable record is
+read as a call that failed: it counts as wrong, or as the benchmark counts such calls. Answers of several models or
+people in one file are scored apart and then put side by side.
 """
 
-import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from jaxphys_adapters import layout
 from jaxphys_adapters.options import parse_options
 from jaxphys_adapters.progress import say
-from jaxphys_adapters.query import reading, results, scores_file
+from jaxphys_adapters.query import answers_file, decisions_file, given, reading, results, scores_file, tables
+from jaxphys_adapters.query.given import Given
 from jaxphys_adapters.query.options import ScoreOptions
 from jaxphys_adapters.query.records import RUN, AnswerFolder
 from jaxphys_adapters.query.source import Scenes, Source, load
 from jaxphys_adapters.query.variants import split
-from jaxphys_benchmarks.protocol import Reply
+from jaxphys_benchmarks.protocol import Answer, Decided, Reply, Run
 
-__all__ = ["ScoreOptions", "run", "score"]
+__all__ = ["ScoreOptions", "Scored", "run", "score", "score_all"]
 
-FINISHES = frozenset({"stop", "length", "content_filter", "timeout", "error"})
 MISSING = Reply("", "error")
 SHOWN = 20
-"""Faulty lines that are reported one by one."""
+"""Faulty records that are reported one by one."""
 
 
-@dataclass
-class Replies:
-    """Replies by question id, and what could not be used."""
+@dataclass(frozen=True)
+class Scored:
+    """What a file of answers amounts to.
 
-    by_id: dict[str, Reply] = field(default_factory=dict)
-    faults: list[str] = field(default_factory=list)
+    Attributes:
+        results: one for each model or person, in the order in which they come in the file.
+        contrast: what the benchmark says of several of them. faults: messages about records that could not be used.
+    """
+
+    results: Sequence[results.Result]
+    contrast: Mapping[str, float]
+    faults: Sequence[str]
 
 
 def run(options: ScoreOptions) -> int:
-    """Score, print the table, and with `json` one object as the last line; faulty lines go to the error stream.
+    """Score, print the tables, and with `json` one object as the last line; faulty records go to the error stream.
 
     Returns:
-        0: done. 1: done, but some lines could not be used.
+        0: done. 1: done, but some records could not be used.
 
     Raises:
-        ValueError, LookupError, OSError: as `score`.
+        ValueError, LookupError, OSError: as `score_all`.
     """
-    found, faults = score(options)
-    for fault in faults[:SHOWN]:
+    found = score_all(options)
+    for fault in found.faults[:SHOWN]:
         say(fault)
-    if len(faults) > SHOWN:
-        say(f"... and {len(faults) - SHOWN} more")
-    results.show(found, results.console())
+    if len(found.faults) > SHOWN:
+        say(f"... and {len(found.faults) - SHOWN} more")
+    console = results.console()
+    if len(found.results) == 1:
+        results.show(found.results[0], console)
+        line = results.to_line(found.results[0])
+    else:
+        for table in tables.side_by_side({one.model: one.metrics for one in found.results}, found.results[0].groups):
+            console.print(table)
+        console.print(tables.of_contrast(found.contrast, found.results[0].groups))
+        models = {one.model: one.summary() for one in found.results}
+        line = results.one_line({"benchmark": options.benchmark, "models": models, "contrast": dict(found.contrast)})
     if options.json:
-        print(results.to_line(found), flush=True)
-    return 1 if faults else 0
+        print(line, flush=True)
+    return 1 if found.faults else 0
+
+
+def score(options: ScoreOptions) -> tuple[results.Result, Sequence[str]]:
+    """The result of the one model or person who answered, and one message for every record that could not be used.
+
+    Raises:
+        ValueError: several have answered, and `model` names none of them; or as `score_all`.
+    """
+    found = score_all(options)
+    if len(found.results) > 1:
+        names = ", ".join(one.model for one in found.results[:SHOWN])
+        raise ValueError(f"model: {options.answers} holds answers of {names}; name one of them")
+    return found.results[0], found.faults
+
+
+def score_all(options: ScoreOptions) -> Scored:
+    """The results of all who answered, or of the one that `model` names.
+
+    Raises:
+        ValueError, LookupError: bad options or data, or no record could be used.
+        OSError: a file cannot be read or written.
+    """
+    data, styles, bands = str(options.data.resolve()), split(options.styles), split(options.bands)
+    own = results.one_line(parse_options(options.option))
+    scenes = load(Source(options.benchmark, scenes=options.scenes, options=own, data=data, styles=styles, bands=bands))
+    if options.answers.is_dir():
+        known = {question.id for question in scenes.questions}
+        one, faults = keep(AnswerFolder(options.answers).replies(), known)
+        by_whom = {_model_of(options.answers): one} if one.by_id else {}
+    else:
+        by_whom, faults = given.sort(answers_file.records(options.answers), scenes)
+    if not by_whom:
+        raise ValueError(f"answers: {options.answers} answers none of the questions; " + "; ".join(faults[:3]))
+    if options.model in by_whom:
+        by_whom = {options.model: by_whom[options.model]}
+    elif len(by_whom) == 1:
+        (said,) = by_whom.values()
+        by_whom = {options.model or next(iter(by_whom)) or "unnamed": said}
+    elif options.model:
+        raise ValueError(f"model: {options.model!r} is none of {', '.join(map(repr, list(by_whom)[:SHOWN]))}")
+    extract = scenes.benchmark.asking["extract"] if options.extract is None else options.extract
+    folders = _folders(options.out, list(by_whom))
+    rows = {name: rows_of(scenes, said.by_id) for name, said in by_whom.items()}
+    found = []
+    for name, said in by_whom.items():
+        one_found = results.result(scenes, name or "unnamed", rows[name], extract, _notes(scenes, said, rows[name]))
+        found.append(one_found)
+        if folders:
+            results.save(one_found, folders[name])
+            scores_file.save(scenes, rows[name], extract, folders[name])
+            decisions_file.save(scenes, rows[name], extract, one_found.model, folders[name])
+    several = {name: Run(scenes.options, reading.scores(rows[name], extract)) for name in by_whom}
+    contrast = scenes.benchmark.contrast(several) if len(several) > 1 else {}
+    return Scored(found, contrast, faults)
 
 
 def _model_of(answers: Path) -> str:
@@ -64,36 +132,43 @@ def _model_of(answers: Path) -> str:
     return str(layout.read_json(path).get("model", "unnamed")) if path.is_file() else "unnamed"
 
 
-def score(options: ScoreOptions) -> tuple[results.Result, list[str]]:
-    """The result, and one message for every line that could not be used.
-
-    Raises:
-        ValueError, LookupError: bad options or data, or no line could be used.
-        OSError: a file cannot be read or written.
-    """
-    data, styles, bands = str(options.data.resolve()), split(options.styles), split(options.bands)
-    own = json.dumps(parse_options(options.option))
-    scenes = load(Source(options.benchmark, scenes=options.scenes, options=own, data=data, styles=styles, bands=bands))
-    known = {question.id for question in scenes.questions}
-    if options.answers.is_dir():
-        replies = keep(AnswerFolder(options.answers).replies(), known)
-    else:
-        with options.answers.open("rb") as lines:
-            replies = read_lines(lines, known)
-    if not replies.by_id:
-        raise ValueError(f"answers: {options.answers} answers none of the questions; " + "; ".join(replies.faults[:3]))
-    rows = rows_of(scenes, replies.by_id)
-    missing = len(known) - len(replies.by_id)
-    notes = [f"{missing} questions have no usable line and count as wrong."] if missing else []
-    extract = scenes.benchmark.asking["extract"] if options.extract is None else options.extract
-    found = results.result(scenes, options.model or _model_of(options.answers), rows, extract, notes)
-    if options.out is not None:
-        results.save(found, options.out)
-        scores_file.save(scenes, rows, extract, options.out)
-    return found, replies.faults
+def _folders(out: Path | None, names: Sequence[str]) -> dict[str, Path]:
+    """Where each result goes: the folder itself for one, a folder in it for each of several."""
+    if out is None:
+        return {}
+    if len(names) == 1:
+        return {names[0]: out}
+    folders: dict[str, Path] = {}
+    for number, name in enumerate(names, start=1):
+        # A name is somebody's text: only what is harmless in a path is kept.
+        plain = re.sub(r"[^A-Za-z0-9_-]+", "_", name)[:60].strip("_") or "unnamed"
+        taken = out / plain in folders.values()
+        folders[name] = out / (f"{plain}_{number}" if taken else plain)
+    return folders
 
 
-def rows_of(scenes: Scenes, replies: Mapping[str, Reply]) -> list[reading.Row]:
+def _notes(scenes: Scenes, said: Given, rows: Sequence[reading.Row]) -> list[str]:
+    """What else a reader must know of the answers of one model or person."""
+    missing = len(rows) - len(said.by_id)
+    notes = [f"{missing} questions have no usable line and count as calls that failed."] if missing else []
+    benchmark = scenes.benchmark
+    if said.told and isinstance(benchmark, Decided):
+        notes.append(f"{len(said.told)} answers came without a reply: their actions are taken as they were told.")
+        differing: dict[str, list[str]] = {}
+        for question_id, record in said.told.items():
+            scene, question = scenes.find(question_id)
+            answer = said.by_id[question_id]
+            assert isinstance(answer, Answer)
+            own = benchmark.decision(question, scene.labels, answer)
+            for name in benchmark.judged:
+                if name in record and record[name] != own[name]:
+                    differing.setdefault(name, []).append(question_id)
+        for name, where in differing.items():
+            notes.append(f"'{name}' of {len(where)} records is another than ours, first in {where[0]}.")
+    return notes
+
+
+def rows_of(scenes: Scenes, replies: Mapping[str, Reply | Answer]) -> list[reading.Row]:
     """Every question's reply, read and scored; a missing one is read as a failed call."""
     rows: list[reading.Row] = []
     for scene in scenes.by_id.values():
@@ -103,77 +178,12 @@ def rows_of(scenes: Scenes, replies: Mapping[str, Reply]) -> list[reading.Row]:
     return rows
 
 
-def read_lines(lines: Iterable[bytes], known: Iterable[str]) -> Replies:
-    """Replies of a JSONL file; of two lines about one question the later one counts.
-
-    Args:
-        lines: untrusted. known: ids of all questions.
-    """
-    known, replies, seen = set(known), Replies(), dict[str, int]()
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            question_id, reply = parse_line(line)
-        except ValueError as error:
-            replies.faults.append(f"line {number}: {error}")
-            continue
-        if question_id not in known:
-            replies.faults.append(f"line {number}: no question {question_id[:80]!r} in the data set")
-            continue
-        if question_id in seen:
-            replies.faults.append(
-                f"line {number}: {question_id} again, first in line {seen[question_id]}; this one counts"
-            )
-        seen[question_id] = number
-        replies.by_id[question_id] = reply
-    return replies
-
-
-def parse_line(line: bytes) -> tuple[str, Reply]:
-    """Question id and reply of one line.
-
-    Raises:
-        ValueError: says what is wrong with it.
-    """
-    try:
-        content = json.loads(line)
-    except RecursionError:
-        raise ValueError("not JSON: nested too deeply") from None
-    except ValueError as error:
-        raise ValueError(f"not JSON: {error}") from None
-    if not isinstance(content, dict):
-        raise ValueError(f"{type(content).__name__} instead of an object {{...}}")
-    question_id = content.get("id")
-    if question_id is None and "scene" in content and "task" in content:
-        question_id = f"{content['scene']}/{content['task']}"
-    if not isinstance(question_id, str):
-        raise ValueError("no 'id', nor 'scene' and 'task'")
-    finish = content.get("finish", "stop")
-    if not isinstance(finish, str) or finish not in FINISHES:
-        raise ValueError(f"finish: {finish!r}; give one of {', '.join(sorted(FINISHES))}")
-    return question_id, Reply(_text(content), finish)
-
-
-def keep(found: Iterable[tuple[str, Reply]], known: Iterable[str]) -> Replies:
-    """The replies to known questions."""
-    known, replies = set(known), Replies()
+def keep(found: Iterable[tuple[str, Reply]], known: Iterable[str]) -> tuple[Given, list[str]]:
+    """The replies to known questions, and a message for each other one."""
+    known, replies, faults = set(known), Given(), list[str]()
     for question_id, reply in found:
         if question_id in known:
             replies.by_id[question_id] = reply
         else:
-            replies.faults.append(f"{question_id}: no such question in the data set")
-    return replies
-
-
-def _text(content: Mapping[str, Any]) -> str:
-    """The reply's text: `reply` as it is, or `answer` written as JSON."""
-    reply = content.get("reply")
-    if isinstance(reply, str):
-        return reply
-    if reply is not None:
-        raise ValueError(f"reply: {type(reply).__name__} instead of a text")
-    if "answer" not in content:
-        raise ValueError("neither 'reply' nor 'answer'")
-    answer = content["answer"]
-    return answer if isinstance(answer, str) else json.dumps(answer)
+            faults.append(f"{question_id}: no such question in the data set")
+    return replies, faults

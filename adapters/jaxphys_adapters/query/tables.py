@@ -52,6 +52,51 @@ def of_bands(values: Values, bands: Sequence[str]) -> list[Table]:
     return [scores, whole]
 
 
+def of_sensitivity(values: Values) -> list[Table]:
+    """One row for each threshold that a benchmark's reading of answers hangs on; see `reading.SENSITIVITY`."""
+    rows: dict[tuple[str, str], dict[str, float]] = {}
+    for name, value in values.items():
+        for heading, mark in reading.SENSITIVITY.items():
+            task, found, rest = name.partition(mark)
+            threshold, _, way = rest.rpartition("_")
+            if found and "/" not in task and ":" not in task and way in ("less", "more"):
+                rows.setdefault((task, threshold), {})[f"{heading}, {way}"] = value
+    if not rows:
+        return []
+    ways = [f"{heading}, {way}" for heading in reading.SENSITIVITY for way in ("less", "more")]
+    table = _empty("what hangs on each threshold: half as large, or half as large again", "threshold", ways)
+    for (_, threshold), row in rows.items():
+        table.add_row(threshold.replace("_", " "), *(number(row.get(way)) for way in ways))
+    return [table]
+
+
+def of_contrast(values: Values, groups: Sequence[str]) -> Table:
+    """What a benchmark says of several runs, over all groups; those within groups are in the JSON object."""
+    table = _empty("what the benchmark says of these runs", "metric", ["value", "95 % interval", "p"])
+    for name in reading.headlines(values, groups):
+        if not name.endswith("/p"):
+            low, high = values.get(f"{name}/low"), values.get(f"{name}/high")
+            table.add_row(name, number(values[name]), interval(low, high), number(values.get(f"{name}/p")))
+    return table
+
+
+def side_by_side(models: Mapping[str, Values], groups: Sequence[str], most: int = 7) -> list[Table]:
+    """One row for each of several models, with the metrics that come first."""
+    longest = max(models.values(), key=len)
+    names = [name for name in reading.headlines(longest, groups) if name != "mean"][:most]
+    table = _empty(
+        f"{len(models)} models or people", "who", [name.rpartition("/")[2].replace("_", " ") for name in names]
+    )
+    for model, values in models.items():
+        table.add_row(model, *(number(values.get(name)) for name in names))
+    return [table]
+
+
+def interval(low: float | None, high: float | None) -> str:
+    """`0.250 to 0.750`, or nothing."""
+    return "" if low is None or high is None else f"{low:.3f} to {high:.3f}"
+
+
 def _under(prefix: str, values: Values, ending: str = "") -> list[str]:
     return [name.removeprefix(prefix) for name in values if name.startswith(prefix) and name.endswith(ending)]
 
