@@ -3,10 +3,10 @@
 It is the first scene in which the change matters to the answer, where one of the first few is such. What is compared
 is `Benchmark.variants`, for example the same collision under true physics, or the same fall at another speed. Films
 are of the benchmark's first kind, so that the page stays small; they are drawn for it, smaller and with fewer frames
-than the stored ones, and lie inside it.
+than the stored ones, and lie inside it. Those of a few frames are shown as rows of them (`report_strips`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,8 @@ from jaxphys_adapters import films, frames, layout
 from jaxphys_adapters import report_parts as html
 from jaxphys_adapters.progress import bar
 from jaxphys_adapters.report_prompt import thumbnail
+from jaxphys_adapters.report_strips import is_short, strip
+from jaxphys_benchmarks.explanation import Explained
 from jaxphys_benchmarks.protocol import OWN, Benchmark, Spec, View
 
 WIDTH_PX = 360
@@ -22,7 +24,7 @@ FRAMES = 64
 SOUGHT = 32
 """Scenes of a group among which one is looked for whose variants have another answer."""
 OUTCOMES = ("outcome", "correct_action")
-"""Columns that say in words what happens, or what is to be done; the first one that a benchmark has is shown."""
+"""Columns that say what happens, or what is to be done."""
 
 
 def films_section(
@@ -90,7 +92,7 @@ def telling(benchmark: Benchmark, root: Path, ids: Sequence[str]) -> list[Take]:
             truths = benchmark.label(others, *benchmark.simulate(others))
             shown += zip(variants, others, truths, strict=True)
         first = first or shown
-        if len({_outcome(benchmark, other, truth) for _, other, truth in shown}) > 1:
+        if len({_answer(benchmark, other, truth) for _, other, truth in shown}) > 1:
             return shown
     return first
 
@@ -105,8 +107,18 @@ def _outcome(benchmark: Benchmark, spec: Spec, labels: Any) -> str:
     """What happens, in words; empty for a scene without labels."""
     if benchmark.statuses(spec, labels)[-1]:
         return ""
+    if isinstance(benchmark, Explained):
+        return benchmark.truth(spec, labels).title
     row = benchmark.row(spec, labels)
     return next((str(row[name]) for name in OUTCOMES if row.get(name)), "")
+
+
+def _answer(benchmark: Benchmark, spec: Spec, labels: Any) -> str:
+    """What a scene and its variant are compared by: what is to be done where that is known, else what happens."""
+    if benchmark.statuses(spec, labels)[-1]:
+        return ""
+    row = benchmark.row(spec, labels)
+    return next((str(row[name]) for name in reversed(OUTCOMES) if row.get(name)), "")
 
 
 def _card(benchmark: Benchmark, shown: Sequence[Take], facts: Mapping[str, Any]) -> str:
@@ -114,31 +126,41 @@ def _card(benchmark: Benchmark, shown: Sequence[Take], facts: Mapping[str, Any])
     scene, spec, labels = shown[0]
     kind = next(iter(benchmark.films))
     seen = f" ({kind.replace('_', ' ')})" if len(benchmark.films) > 1 else ""
-    figures, drawn = [], dict[bytes, str]()
+    figures, drawn = [], dict[Hashable, str]()
     for name, other, truth in shown:
         title = f"{scene}{seen}" if name == scene else f"the same scene, {name}{seen}"
-        film, happens = small(benchmark, other, kind), _outcome(benchmark, other, truth)
+        body, film = _film(benchmark, other, truth, kind, title)
+        happens = _outcome(benchmark, other, truth)
         # A variant that moves just as the scene does is told, not shown twice.
         if film in drawn:
             words = "nothing changes." if drawn[film] == happens else f"looks the same: {happens}"
             figures.append(f'<p class="note"><strong>{html.esc(title)}</strong>: {html.esc(words)}</p>')
         else:
-            figures.append(_figure(benchmark, title, other, happens, film))
+            figures.append(_figure(title, happens, body))
         drawn.setdefault(film, happens)
     row = benchmark.row(spec, labels)
     title = " ".join(str(facts.get("title", "")).split())
     words = "".join(f"<p>{html.esc(row[name])}</p>" for name in ("information", "question") if row.get(name))
+    css = "rows" if is_short(benchmark, kind) else "films"
     return (
         f'<article class="card scene pair"><div><h3>{html.esc(scene.rpartition("/")[0])}</h3>'
-        f'<p class="note">{html.esc(title)}</p>{words}</div><div class="films">{"".join(figures)}</div></article>'
+        f'<p class="note">{html.esc(title)}</p>{words}</div><div class="{css}">{"".join(figures)}</div></article>'
     )
 
 
-def _figure(benchmark: Benchmark, name: str, spec: Spec, happens: str, film: bytes) -> str:
+def _film(benchmark: Benchmark, spec: Spec, labels: Any, kind: str, title: str) -> tuple[str, Hashable]:
+    """A film on the page, as a row of frames or to be played, and what two films are compared by."""
+    if is_short(benchmark, kind):
+        return strip(benchmark, spec, labels, kind)
+    film = small(benchmark, spec, kind)
+    poster = thumbnail(frames.png(benchmark.picture(spec, None, View(benchmark.views[0]))), WIDTH_PX)
+    return html.video(film, title, poster), film
+
+
+def _figure(name: str, happens: str, body: str) -> str:
     """A film, and below it which one it is and what happens in it; a scene without labels says nothing of that."""
     words = f"<strong>{html.esc(name)}</strong>{': ' if happens else ''}{html.esc(happens)}"
-    poster = thumbnail(frames.png(benchmark.picture(spec, None, View(benchmark.views[0]))), WIDTH_PX)
-    return f"<figure>{html.video(film, name, poster)}<figcaption>{words}</figcaption></figure>"
+    return f"<figure>{body}<figcaption>{words}</figcaption></figure>"
 
 
 def small(benchmark: Benchmark, spec: Spec, kind: str) -> bytes:

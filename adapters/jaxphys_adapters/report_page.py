@@ -21,6 +21,7 @@ from jaxphys_adapters.report_origin import about
 from jaxphys_adapters.report_results import Results, find_results, told_apart
 from jaxphys_adapters.report_scenes import scenes_section
 from jaxphys_adapters.report_scores import scores_section
+from jaxphys_benchmarks.explanation import Explained
 from jaxphys_benchmarks.protocol import Benchmark
 
 COUNTS = ("scenes", "rejected_draws", "failed")
@@ -30,6 +31,10 @@ NAMED = 3
 """Folders of results of other data sets that are named."""
 LIST = 24
 """Entries of a table of counts."""
+LISTED = 8
+"""Groups that are named in the head."""
+SCENES = 10
+"""Scenes that are shown unless told otherwise, or one of each group if that is more."""
 
 
 @dataclass(frozen=True)
@@ -40,8 +45,8 @@ class ReportPage:
     """Folder that `jaxphys generate` has made; results of `jaxphys eval --out` may lie in folders below it."""
     out: Path | None = None
     """The page; DIR/report.html if not given."""
-    scenes: int = 10
-    """How many scenes are shown."""
+    scenes: Annotated[int | None, tyro.conf.DisallowNone] = None
+    """How many scenes are shown; unset: 10, or one of each group if these are more."""
     films: bool = True
     """Play the first scene of each group, of benchmarks that have films."""
     results: Path | None = None
@@ -54,7 +59,7 @@ def run(command: ReportPage) -> int:
     Raises:
         ValueError: no data set, or a damaged one. StorageError: the page cannot be written.
     """
-    if command.scenes < 0:
+    if command.scenes is not None and command.scenes < 0:
         raise ValueError(f"scenes: {command.scenes}; give a whole number >= 0")
     out = command.out or command.data / "report.html"
     data = layout.open_data_set(command.data)
@@ -69,7 +74,7 @@ def run(command: ReportPage) -> int:
 
 
 def report_page(
-    data: layout.DataSet, scenes: int, elsewhere: Path | None = None, *, films: bool = True
+    data: layout.DataSet, scenes: int | None, elsewhere: Path | None = None, *, films: bool = True
 ) -> tuple[str, list[str]]:
     """The page, and what was left out because it could not be read.
 
@@ -98,9 +103,9 @@ def report_page(
     results = told_apart(results)
     facts = {group: _facts(data.root / group) for group in groups}
     sections = {
-        "Scores": scores_section(results, groups),
+        "Scores": scores_section(results, groups, benchmark.breakdowns if isinstance(benchmark, Explained) else ()),
         "Films": films_section(benchmark, data.root, ids, facts, quiet=False) if films else "",
-        "Scenes": scenes_section(benchmark, data, ids, results, scenes),
+        "Scenes": scenes_section(benchmark, data, ids, results, max(SCENES, len(groups)) if scenes is None else scenes),
         "Data set": _data_section(data.root, facts),
         "How it was made": _made_section(data.config),
     }
@@ -148,10 +153,11 @@ def _head(
         mean = f"{best.metrics.get('mean', 0.0):.3f}"
         several = f"{len(results)} results, of which {best.model} leads with {mean}"
         lead += f"; {several}" if len(results) > 1 else f"; {best.model} was asked and reached {mean}"
-    tiles = [("scenes", html.number(scenes)), (f"groups: {', '.join(facts)}", str(len(facts)))]
+    named = f"groups: {', '.join(facts)}" if len(facts) <= LISTED else "groups"
+    tiles = [("scenes", html.number(scenes)), (named, str(len(facts)))]
     rejected = sum(f.get("rejected_draws", 0) for f in facts.values())
     failed = sum(f.get("failed", 0) for f in facts.values())
-    tiles += [("draws rejected by the stability screen", str(rejected)), ("scenes without labels", str(failed))]
+    tiles += [("draws rejected and drawn again", str(rejected)), ("scenes without labels", str(failed))]
     if results:
         tiles.append(("results", str(len(results))) if len(results) > 1 else ("result", "1"))
     links = "".join(f'<a href="#{_anchor(name)}">{html.esc(name)}</a>' for name in sections)

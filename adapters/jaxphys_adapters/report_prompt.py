@@ -122,6 +122,15 @@ def thumbnail(png: bytes, width_px: int) -> bytes:
         small = picture.convert("RGB")
         if small.width > width_px:
             small = small.resize((width_px, round(small.height * width_px / small.width)), Image.Resampling.LANCZOS)
+    return _jpeg(small)
+
+
+def squeezed(pixels: frames.Pixels) -> bytes:
+    """Pixels as JPEG."""
+    return _jpeg(Image.fromarray(pixels))
+
+
+def _jpeg(picture: Image.Image) -> bytes:
     buffer = BytesIO()
-    small.save(buffer, "JPEG", quality=QUALITY)
+    picture.save(buffer, "JPEG", quality=QUALITY)
     return buffer.getvalue()

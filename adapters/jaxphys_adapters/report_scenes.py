@@ -5,12 +5,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from jaxphys_adapters import frames, layout
+from jaxphys_adapters import frames, layout, report_explained, report_strips
 from jaxphys_adapters import report_parts as html
 from jaxphys_adapters.report_asked import Asked
 from jaxphys_adapters.report_events import happened
 from jaxphys_adapters.report_results import Results
-from jaxphys_benchmarks.protocol import Benchmark, Question, Reply, Spec, View
+from jaxphys_benchmarks.explanation import Explained
+from jaxphys_benchmarks.protocol import Answer, Benchmark, Question, Reply, Spec, View
 
 VERDICTS: Mapping[tuple[str, bool], tuple[str, str]] = {
     ("right", True): ("right", "all right"),
@@ -51,17 +52,44 @@ def _scene(asked: Asked, root: Path, scene: str, results: Sequence[Results]) -> 
     benchmark = asked.default.benchmark
     spec, labels = layout.read_scene(benchmark, root, scene)
     row = benchmark.row(spec, labels)
-    views = "".join(
-        html.picture(_picture(benchmark, root, spec, labels, view), view.replace("_", " "), f"{scene}, {view}")
-        for view in benchmark.views
-    )
-    tasks = "".join(_question(asked, spec, labels, question, results) for question in asked.questions(spec))
     facts = f"attempt {row['attempt']}" if row.get("attempt") else ""
+    questions = asked.questions(spec)
+    seen = report_strips.views(benchmark, spec, labels) or _stills(benchmark, root, spec, labels, row)
+    told = ""
+    if isinstance(benchmark, Explained):
+        facts = benchmark.truth(spec, labels).title
+        told = report_explained.truth(benchmark, spec, labels)
+        told += "".join(_explained(benchmark, benchmark, spec, labels, question, results) for question in questions)
+    tasks = "".join(_question(asked, spec, labels, question, results) for question in questions)
+    title = "What was asked" + (" and answered" if results else "")
     return (
         f'<article class="card scene"><header><h3>{html.esc(scene)}</h3><span class="note">{html.esc(facts)}</span>'
-        f'</header><div class="views">{views}{happened(row)}</div>'
-        f"<details><summary>What was asked{' and answered' if results else ''}</summary>{tasks}</details></article>"
+        f"</header>{seen}{told}<details><summary>{title}</summary>{tasks}</details></article>"
     )
+
+
+def _stills(benchmark: Benchmark, root: Path, spec: Spec, labels: Any, row: Mapping[str, Any]) -> str:
+    """The pictures of a scene, and beside them what happened."""
+    views = "".join(
+        html.picture(_picture(benchmark, root, spec, labels, view), view.replace("_", " "), f"{spec.id}, {view}")
+        for view in benchmark.views
+    )
+    return f'<div class="views">{views}{happened(row)}</div>'
+
+
+def _explained(
+    benchmark: Benchmark, teller: Explained, spec: Spec, labels: Any, question: Question, results: Sequence[Results]
+) -> str:
+    """The verdict on every answer to a question, and why."""
+    blocks = []
+    for one in results:
+        reply = _reply_of(one, question)
+        if reply is not None:
+            answer = benchmark.parse(question, reply, extractor=one.extract)
+            verdict, _ = _verdict(benchmark, question, labels, answer)
+            words = VERDICTS[verdict, verdict == "none"]
+            blocks.append(report_explained.answer(teller, spec, question, labels, answer, one, words))
+    return "".join(blocks)
 
 
 def _picture(benchmark: Benchmark, root: Path, spec: Spec, labels: Any, view: str) -> bytes:
@@ -92,25 +120,32 @@ def _replies(asked: Asked, question: Question, labels: Any, results: Sequence[Re
 
 
 def _reply(benchmark: Benchmark, question: Question, labels: Any, one: Results) -> str:
-    record = one.record(question.id)
-    if record is None:
+    reply = _reply_of(one, question)
+    if reply is None:
         return ""
-    reply = record.get("reply")
-    text, finish = (
-        (str(reply.get("text", "")), str(reply.get("finish", "stop"))) if isinstance(reply, dict) else ("", "")
-    )
-    verdict, detail = _verdict(benchmark, question, labels, Reply(text, finish), one.extract)
+    answer = benchmark.parse(question, reply, extractor=one.extract)
+    verdict, detail = _verdict(benchmark, question, labels, answer)
     css, words = VERDICTS[verdict, bool(detail) or verdict == "none"]
     return (
         f'<div class="reply"><div class="who">{html.esc(one.model)}'
         f'<span class="verdict {css}">{words}</span><span class="verdict">{html.esc(detail)}</span></div>'
-        f"<pre>{html.esc(html.shorten(_tidy(text))) or '(empty)'}</pre></div>"
+        f"<pre>{html.esc(html.shorten(_tidy(reply.text))) or '(empty)'}</pre></div>"
     )
 
 
-def _verdict(benchmark: Benchmark, question: Question, labels: Any, reply: Reply, extractor: str) -> tuple[str, str]:
+def _reply_of(one: Results, question: Question) -> Reply | None:
+    """What a model said, None where there is no record of it."""
+    record = one.record(question.id)
+    if record is None:
+        return None
+    reply = record.get("reply")
+    if not isinstance(reply, dict):
+        return Reply("")
+    return Reply(str(reply.get("text", "")), str(reply.get("finish", "stop")))
+
+
+def _verdict(benchmark: Benchmark, question: Question, labels: Any, answer: Answer) -> tuple[str, str]:
     """Key of `VERDICTS`, and the counts behind it or the reason why there is no answer."""
-    answer = benchmark.parse(question, reply, extractor=extractor)
     if answer.status != "ok":
         return "none", f"{answer.status}: {answer.reason}" if answer.reason else answer.status
     values = benchmark.score(question, labels, answer).values

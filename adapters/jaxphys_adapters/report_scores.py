@@ -4,13 +4,20 @@ import re
 from collections.abc import Sequence
 
 from jaxphys_adapters import report_parts as html
+from jaxphys_adapters.report_breakdowns import cell, charts, is_rate, main_table
 from jaxphys_adapters.report_results import Results, shown_metrics
+from jaxphys_benchmarks.explanation import Breakdown
 
 _NUMBERED = re.compile(r"\d")
 
 
-def scores_section(results: Sequence[Results], groups: Sequence[str]) -> str:
-    """Charts and table; empty when no model was asked."""
+def scores_section(results: Sequence[Results], groups: Sequence[str], breakdowns: Sequence[Breakdown] = ()) -> str:
+    """Charts and table; empty when no model was asked.
+
+    Args:
+        results: of the models. groups: of the data set.
+        breakdowns: as the benchmark asks for, the main one first; without any, the leading metrics over the groups.
+    """
     if not results:
         return ""
     names = shown_metrics(results, groups)
@@ -21,6 +28,9 @@ def scores_section(results: Sequence[Results], groups: Sequence[str]) -> str:
         " between 0 and 1.</p>"
     )
     full = f"<details><summary>All {len(names)} metrics</summary>{_table(results, names)}</details>"
+    if breakdowns:
+        main, *others = breakdowns
+        return intro + main_table(results, main) + _failures(results) + charts(results, others) + full
     return intro + _lead_table(results, names) + _failures(results) + _charts(results, groups, names) + full
 
 
@@ -37,10 +47,10 @@ def _lead_table(results: Sequence[Results], names: Sequence[str]) -> str:
     """Models by rows, the mean and the two leading metrics of each task by columns."""
     columns = [name for name in names if "/" not in name] + _leading(names, each=2)
     heads = "".join(f"<th>{html.esc(title_of(name))}</th>" for name in columns)
-    rates = {name: _all_rates(results, name) for name in columns}
+    bars = {name: is_rate(results, name) for name in columns}
     rows = [
         f'<tr><th class="model">{html.esc(one.model)}</th>'
-        + "".join(_cell(one, name, rates[name], interval=False) for name in columns)
+        + "".join(cell(one, name, bars[name], interval=False) for name in columns)
         + "</tr>"
         for one in results
     ]
@@ -83,10 +93,10 @@ def _group_table(results: Sequence[Results], name: str, groups: Sequence[str]) -
     if not any(f"{group}/{name}" in one.metrics for one in results for group in groups):
         return ""
     heads = "".join(f"<th>{html.esc(group)}</th>" for group in groups)
-    rates = all(_all_rates(results, f"{group}/{name}") for group in groups)
+    bar = all(is_rate(results, f"{group}/{name}") for group in groups)
     rows = "".join(
         f'<tr><th class="model">{html.esc(one.model)}</th>'
-        + "".join(_cell(one, f"{group}/{name}", rates, interval=False) for group in groups)
+        + "".join(cell(one, f"{group}/{name}", bar, interval=False) for group in groups)
         + "</tr>"
         for one in results
     )
@@ -106,30 +116,13 @@ def _table(results: Sequence[Results], names: Sequence[str]) -> str:
             task = prefix
             rows.append(f'<tr class="task"><th colspan="{len(results) + 1}">{html.esc(task)}</th></tr>')
         label = name.partition("/")[2] or name
-        rates = _all_rates(results, name)
-        cells = "".join(_cell(one, name, rates) for one in results)
+        rate = is_rate(results, name)
+        cells = "".join(cell(one, name, rate) for one in results)
         rows.append(f"<tr><th>{html.esc(label.replace('_', ' '))}</th>{cells}</tr>")
     return (
         '<div class="scroll score-table"><table><caption>Small figures are 95 % intervals.</caption>'
         f"<thead><tr><th>metric</th>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
-
-
-def _all_rates(results: Sequence[Results], name: str) -> bool:
-    """Whether a metric lies in [0, 1] for every model, so that a bar can show it."""
-    values = [one.metrics[name] for one in results if name in one.metrics]
-    return all(0 <= value <= 1 for value in values)
-
-
-def _cell(one: Results, name: str, bar: bool, interval: bool = True) -> str:
-    """A metric of a model, with its interval and a bar."""
-    value = one.metrics.get(name)
-    if value is None:
-        return '<td class="score">–</td>'
-    low, high = one.metrics.get(f"{name}/low"), one.metrics.get(f"{name}/high")
-    small = f"<small>{low:.3f} – {high:.3f}</small>" if interval and low is not None and high is not None else ""
-    line = f'<i style="--v:{value:.4f}"></i>' if bar else ""
-    return f'<td class="score">{value:.3f}{small}{line}</td>'
 
 
 def _failures(results: Sequence[Results]) -> str:
