@@ -352,7 +352,8 @@ class Decided(Protocol):
         decision: the record of an answer, ready for JSON; `model` is the key of who gave it.
         told: the answer in a record that is no reply: of a decision file, or of a person; values may all be texts, as
             in a table. ValueError names the field at fault.
-        known_as: names by which records call the scene of a question.
+        known_as: names by which records call the scene of a question; the first one tells scenes apart whose ids differ
+            only because they were reached from different scenes of a group.
     """
 
     judged: Sequence[str]

@@ -1,24 +1,24 @@
-"""What a run would send, before anything is sent: calls, pictures, their bytes, and words.
+"""What a run would send, before anything is sent: calls, pictures, their bytes, words, and tokens by `tokens`.
 
-Bytes are extrapolated from a few pictures of each kind; tokens of text are taken as 4/3 of the words, for want of the
-model's own tokenizer. How a provider counts pictures is its own affair.
+Bytes and tokens of pictures are extrapolated from a few of each kind, as they would be sent; how a provider counts
+films is its own affair.
 """
 
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import ceil
+from io import BytesIO
 from typing import Any
 
-from jaxphys_adapters.query import images, parts, samples
+from PIL import Image
+
+from jaxphys_adapters.query import images, parts, samples, tokens
 from jaxphys_adapters.query.parts import Slot
 from jaxphys_adapters.query.settings import Settings
 from jaxphys_adapters.query.source import Scenes, Source, load
 
 SAMPLED = 6
 """Pictures of each kind that are drawn to see how large they are."""
-
-TOKENS_PER_WORD = 4 / 3
 
 
 @dataclass(frozen=True)
@@ -29,8 +29,11 @@ class Estimate:
         scenes, questions: how many.
         calls: one for each question; up to `most_calls` if every reply is asked for again.
         images, films: files sent in all; `most_images` and `least_images` in one question, films included.
+        shows: by kind of picture, the most files of it in one question.
         image_bytes: of all of them, base64-encoded, about.
         words, text_tokens: of all prompts, the latter about.
+        image_tokens: of all images, about, by who counts so.
+        reply_tokens: at most, if every reply is as long as it may be.
     """
 
     scenes: int
@@ -41,9 +44,12 @@ class Estimate:
     films: int
     least_images: int
     most_images: int
+    shows: Mapping[str, int]
     image_bytes: int
     words: int
     text_tokens: int
+    image_tokens: Mapping[str, int]
+    reply_tokens: int
 
 
 def estimate(source: Source, settings: Settings) -> Estimate:
@@ -56,9 +62,10 @@ def estimate(source: Source, settings: Settings) -> Estimate:
     samples.check(scenes, settings)
     moving = parts.moving(scenes.benchmark, settings.film_as)
     by_question = [parts.slots(question, moving) for question in scenes.questions]
-    words = sum(len(question.prompt.split()) for question in scenes.questions)
     counts = [len(slots) for slots in by_question]
     films = sum(slot.frame is None for slots in by_question for slot in slots)
+    kinds = [Counter(slot.view.kind for slot in slots) for slots in by_question]
+    size, counted = _pictures(scenes, by_question, settings.image_limit)
     return Estimate(
         scenes=len(scenes.by_id),
         questions=len(by_question),
@@ -68,16 +75,19 @@ def estimate(source: Source, settings: Settings) -> Estimate:
         films=films,
         least_images=min(counts),
         most_images=max(counts),
-        image_bytes=_bytes(scenes, by_question, settings.image_limit),
-        words=words,
-        text_tokens=ceil(words * TOKENS_PER_WORD),
+        shows={kind: max(one[kind] for one in kinds) for kind in dict.fromkeys(kind for one in kinds for kind in one)},
+        image_bytes=round(size),
+        words=sum(len(question.prompt.split()) for question in scenes.questions),
+        text_tokens=sum(tokens.of_text(question.prompt) for question in scenes.questions),
+        image_tokens={who: round(count) for who, count in counted.items()},
+        reply_tokens=len(by_question) * settings.policy.max_tokens,
     )
 
 
-def _bytes(scenes: Scenes, by_question: list[list[Slot]], limit: int) -> int:
-    """Base64-encoded size of all files, from the mean of a few of each kind."""
+def _pictures(scenes: Scenes, by_question: list[list[Slot]], limit: int) -> tuple[float, dict[str, float]]:
+    """Base64-encoded size of all files and tokens of all images, from the mean of a few of each kind."""
     uses = Counter((slot.view.kind, slot.frame is None) for slots in by_question for slot in slots)
-    total = 0.0
+    total, counted = 0.0, dict.fromkeys(tokens.RULES, 0.0)
     for kind, used in uses.items():
         distinct = {
             (slot.scene, slot.view, slot.frame): (question, slot)
@@ -86,13 +96,21 @@ def _bytes(scenes: Scenes, by_question: list[list[Slot]], limit: int) -> int:
             if (slot.view.kind, slot.frame is None) == kind
         }
         some = list(distinct.values())[:: max(1, len(distinct) // SAMPLED)][:SAMPLED]
-        sizes = []
+        files = []
         for question, slot in some:
             data = scenes.pictures.file(slot) if slot.shown else scenes.picture(question)
             assert data is not None  # a slot without parts is the question's picture
-            sizes.append(len(data) if images.is_film(data) else len(images.fit(data, limit)))
-        total += used * sum(map(images.encoded_size, sizes)) / len(sizes)
-    return round(total)
+            files.append(data if images.is_film(data) else images.fit(data, limit))
+        total += used * sum(images.encoded_size(len(data)) for data in files) / len(files)
+        sides = [_sides(data) for data in files if not images.is_film(data)]
+        for who, rule in tokens.RULES.items():
+            counted[who] += used * sum(rule(*pair) for pair in sides) / len(files)
+    return total, counted
+
+
+def _sides(png: bytes) -> tuple[int, int]:
+    with Image.open(BytesIO(png)) as picture:
+        return picture.width, picture.height
 
 
 def shown(scenes: Scenes, settings: Settings) -> dict[str, Any]:
@@ -125,10 +143,15 @@ def lines(estimate: Estimate) -> list[str]:
         else f"{estimate.least_images} to {estimate.most_images}"
     )
     films = f" and {estimate.films} films" if estimate.films else ""
-    return [
+    kinds = ", ".join(f"{kind.replace('_', ' ')} {count}" for kind, count in estimate.shows.items())
+    counted = ", ".join(f"{count} by {who}" for who, count in estimate.image_tokens.items())
+    told = [
         "Nothing was sent. A run would take",
         f"  {estimate.calls} calls about {estimate.scenes} scenes, at most {estimate.most_calls} with repetitions,",
-        f"  {estimate.images} images{films}, {per_question} in a question, about"
+        f"  {estimate.images} images{films}, {per_question} in a question{f' ({kinds})' if kinds else ''}, about"
         f" {estimate.image_bytes / images.MIB:.1f} MiB base64-encoded,",
-        f"  {estimate.words} words of text, about {estimate.text_tokens} tokens at 4/3 of a token for a word.",
+        f"  {estimate.words} words of text, about {estimate.text_tokens} tokens,",
+        f"  tokens of images, as counted by three providers: about {counted},",
+        f"  and at most {estimate.reply_tokens} tokens of replies.",
     ]
+    return told if estimate.images else [*told[:4], told[5]]

@@ -21,7 +21,7 @@ from jaxphys_adapters.query.pictures import Pictures
 from jaxphys_adapters.query.retrieval import FeatureExtractor
 from jaxphys_adapters.query.variants import Scene, questions, styles_of, vary
 from jaxphys_benchmarks import registry
-from jaxphys_benchmarks.protocol import AskOptions, Benchmark, Question, Spec, View
+from jaxphys_benchmarks.protocol import AskOptions, Benchmark, Decided, Question, Spec, View
 
 log = logging.getLogger(__name__)
 
@@ -144,7 +144,8 @@ class Scenes:
 def load(source: Source) -> Scenes:
     """Draw or read the scenes of a source, label them, and make their questions.
 
-    A scene of which one band has no labels is left out with all its bands, so that groups are whole.
+    A scene of which one band has no labels is left out with all its bands, so that groups are whole; so is one whose
+    bands have been met already, as those of another scene of its group.
 
     Raises:
         ValueError: unknown benchmark, bad options, unknown style or band, or no scene is left.
@@ -166,8 +167,9 @@ def load(source: Source) -> Scenes:
     without = {scene: word for scene, word in words.items() if word}
     broken = {origin for spec, (origin, _) in zip(specs, whence, strict=True) if spec.id in without}
     by_id: dict[str, Scene] = {}
+    left_out = broken | (_again(benchmark, specs, whence, ask) if source.bands else set())
     for spec, truth, (origin, band) in zip(specs, labels, whence, strict=True):
-        for style in styles if origin not in broken else ():
+        for style in styles if origin not in left_out else ():
             scene = Scene(spec, truth, questions(benchmark, spec, ask, style), style, origin, band)
             by_id[scene.id] = scene
     if not by_id:
@@ -179,6 +181,19 @@ def load(source: Source) -> Scenes:
     seed = source.seed if made is None else int(made.config["seed"])
     options = benchmark.config_type(**options_of(source)).model_dump(mode="json")
     return Scenes(benchmark, by_id, without, pictures, seed, feature, options)
+
+
+def _again(benchmark: Benchmark, specs: Sequence[Spec], whence: Sequence[tuple[str, str]], ask: AskOptions) -> set[str]:
+    """Scenes all of whose variants are those of scenes before them, where the benchmark has names that tell."""
+    if not isinstance(benchmark, Decided):
+        return set()
+    met: dict[str, str] = {}
+    new: set[str] = set()
+    for spec, (origin, _) in zip(specs, whence, strict=True):
+        name = benchmark.known_as(benchmark.ask(spec, ask)[0])[0]
+        if met.setdefault(name, origin) == origin:
+            new.add(origin)
+    return {origin for origin, _ in whence} - new
 
 
 def benchmark_of(source: Source) -> Benchmark:
