@@ -25,6 +25,7 @@ class Status(IntFlag):
     TIMING = 2048
     REACH = 4096
     LATE = 8192
+    HIDDEN = 16384
 
 
 MESSAGES: dict[Status, str] = {
@@ -44,6 +45,7 @@ MESSAGES: dict[Status, str] = {
     Status.TIMING: "an observed frame lies behind the impact",
     Status.REACH: "the robot is nearer to the impact, or farther from it, than is meant",
     Status.LATE: "a faster launch of the same scene arrives later",
+    Status.HIDDEN: "no view shows enough of what the scene is about; lower visible_px, or take larger frames",
 }
 
 

@@ -10,7 +10,8 @@ from jaxphys_benchmarks import registry
 from jaxphys_benchmarks.protocol import Benchmark
 
 FAMILIES = ("object_drop", "door_swing")
-WORDS = "generate reacthuman --scenes 8 --seed 1 --no-pictures --quiet --option size_px=96,64 --option families="
+SMALL = "--option size_px=96,64 --option visible_px=0"
+WORDS = f"generate reacthuman --scenes 8 --seed 1 --no-pictures --quiet {SMALL} --option families="
 
 
 @pytest.fixture(scope="module")

@@ -170,7 +170,7 @@ def drawn_px(stage: Stage, solids: list[int]) -> list[int]:
 def heap(seed: int, forms: tuple[Form, ...]) -> Stage:
     """Solids of all sizes, turned at random, in front of and inside each other, at four times."""
     rng = np.random.default_rng(seed)
-    solids = []
+    solids: list[Solid] = []
     for form in forms:
         a, b, c = rng.uniform(0.05, 0.4, 3).tolist()
         half = {"sphere": (a, a, a), "cylinder": (a, a, c), "capsule": (a, a, a + c)}.get(form, (a, b, c))

@@ -58,6 +58,7 @@ COLUMNS: dict[str, Any] = {
     "reachable": "bool",
     "contact_order": ["string"],
     "mass_visible_mm": "float64",
+    "visible_px": [{"view": "string", "px": ["int64"]}],
     "room": {"type": "string", "width": "float64", "depth": "float64", "height": "float64"},
     "robot": {
         "x": "float64",
@@ -143,6 +144,7 @@ def row(
         "cameras": told["cameras"],
         "notes": told["extras"]["notes"],
         "backend": labels.provenance.get("backend"),
+        "visible_px": [{"view": view, "px": list(counts)} for view, counts in (labels.visible_px or {}).items()],
         "appearance_implied_action": implied_action(thing, spec.family, rows),
         "room": _some(scene["room"], COLUMNS["room"]),
         "robot": _some(scene["robot"], COLUMNS["robot"]),

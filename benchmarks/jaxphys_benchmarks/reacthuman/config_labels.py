@@ -32,6 +32,14 @@ class Labelled(Fields):
     )  # fmt: skip
     window: float = Field(default=0.6, gt=0, le=5, description="observed time (s)", json_schema_extra=PUBLISHED)
     frames: int = Field(default=5, ge=2, le=64, description="observed frames", json_schema_extra=PUBLISHED)
+    visible_px: int = Field(
+        default=40, ge=0, description="pixels of the tracked body by which a frame shows it; 0: whatever is hidden",
+        json_schema_extra=ASSUMED,
+    )  # fmt: skip
+    visible_share: float = Field(
+        default=0.8, gt=0, le=1, description="share of the observed frames of one view in which it must be seen",
+        json_schema_extra=ASSUMED,
+    )  # fmt: skip
     stand_off: Range = Field(
         default=(0.35, 1.25),
         description="distance of the robot from the reference point (m)",

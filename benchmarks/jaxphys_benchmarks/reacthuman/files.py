@@ -146,6 +146,7 @@ def ground_truth(spec: ReactHumanSpec, labels: Labels, objects: Catalogue) -> di
             "notes": remarks.notes(spec, labels, objects),
             "appearance_implied_action": implied_action(thing, spec.family, objects),
             "mass_visible_mm": labels.mass_visible_mm,
+            "visible_px": {view: list(counts) for view, counts in (labels.visible_px or {}).items()},
         },
     }
 

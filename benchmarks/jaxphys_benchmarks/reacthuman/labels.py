@@ -46,6 +46,7 @@ class Labels(BaseModel):
         contact_order: names in the order of first contact with the tracked body or of the chain.
         mass_visible_mm: how much farther the normal twin has moved within the window (mm); None where there is no twin.
         track: the bodies at the observed frames.
+        visible_px: pixels of the tracked body in the observed frames, by view; None where they were not counted.
         provenance: back end and versions.
     """
 
@@ -73,4 +74,5 @@ class Labels(BaseModel):
     contact_order: tuple[str, ...] = ()
     mass_visible_mm: float | None = None
     track: Track | None = None
+    visible_px: dict[str, tuple[int, ...]] | None = None
     provenance: dict[str, Any] = Field(default_factory=dict)

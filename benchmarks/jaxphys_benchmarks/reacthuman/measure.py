@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from jaxphys_benchmarks.bulk import collector_paused
 from jaxphys_benchmarks.reacthuman.catalogue import Catalogue, Object
+from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
 from jaxphys_benchmarks.reacthuman.events import NEVER
 from jaxphys_benchmarks.reacthuman.families import FAMILIES
 from jaxphys_benchmarks.reacthuman.labelling import reachable, released
@@ -23,16 +24,23 @@ from jaxphys_benchmarks.reacthuman.simulate import Run
 from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec
 from jaxphys_benchmarks.reacthuman.tracking import Story, story
 from jaxphys_benchmarks.reacthuman.truth import Truth, truth
+from jaxphys_benchmarks.reacthuman.visibility import seen_px
 from jaxphys_kernels.status import Status
 
 Floats = NDArray[np.float64]
 
 
-def label(specs: Sequence[ReactHumanSpec], simulated: Sequence[Run], objects: Catalogue) -> list[Labels]:
+def label(
+    specs: Sequence[ReactHumanSpec],
+    simulated: Sequence[Run],
+    objects: Catalogue,
+    shown: ReactHumanConfig | None = None,
+) -> list[Labels]:
     """Ground truth of a batch; a scene whose status word is not zero gets nothing but that.
 
     Args:
         specs: scenes. simulated: of them, as `simulate.simulate` gives it. objects: catalogue of the configuration.
+        shown: views and size of frames in which pixels are counted; None: none are.
     """
     with collector_paused():
         stories = [story(run) for run in simulated]
@@ -41,13 +49,17 @@ def label(specs: Sequence[ReactHumanSpec], simulated: Sequence[Run], objects: Ca
         found: dict[int, Labels] = {}
         for told in stories:
             own = told.run.places.tolist()
-            rows = _labelled([specs[k] for k in own], told, objects, [visible[k] for k in own])
+            rows = _labelled([specs[k] for k in own], told, objects, [visible[k] for k in own], shown)
             found |= dict(zip(own, rows, strict=True))
         return [found[k] for k in range(len(specs))]
 
 
 def _labelled(
-    specs: Sequence[ReactHumanSpec], told: Story, objects: Catalogue, visible: Sequence[float | None]
+    specs: Sequence[ReactHumanSpec],
+    told: Story,
+    objects: Catalogue,
+    visible: Sequence[float | None],
+    shown: ReactHumanConfig | None,
 ) -> list[Labels]:
     family = FAMILIES[told.run.kind.family]
     one = truth(told, family, [spec.robot for spec in specs], [spec.tracked for spec in specs], objects)
@@ -61,7 +73,7 @@ def _labelled(
             found.append(Labels(status=int(words[k])))
             continue
         body = told.run.scenes[k].things[int(one.impact.body[k])]
-        thing = objects.get(body.object, spec.family)
+        thing, seen = objects.get(body.object, spec.family), track(told, k, spec)
         found.append(
             Labels(
                 correct_action=one.actions[k],
@@ -71,7 +83,8 @@ def _labelled(
                 impact_body=body.name if one.impact.state[k] != NEVER else "",
                 contact_order=one.orders[k],
                 mass_visible_mm=visible[k],
-                track=track(told, k, spec),
+                track=seen,
+                visible_px={view: seen_px(spec, seen, view, shown) for view in shown.views} if shown else None,
                 provenance=provenance,
                 **numbers[k],
             )

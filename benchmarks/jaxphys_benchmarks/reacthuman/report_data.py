@@ -90,8 +90,24 @@ def family_facts(scenes: Scenes) -> dict[str, Any]:
             "visible": sum(value > VISIBLE_MM for value in probes),
             "median": float(np.median(probes)) if probes else None,
         },
+        "visible_px": _visible(good),
         "rejected_draws": sum(len(rejected) for _, rejected in attempts),
         "status_bits": count_bits([word for _, rejected in sorted(attempts) for word in rejected]),
+    }
+
+
+def _visible(good: Sequence[tuple[ReactHumanSpec, Labels]]) -> dict[str, dict[str, float]]:
+    """Pixels of the tracked body by view: medians of the first frame, and of the one of each scene that shows least."""
+    rows = by_key(
+        (view, counts) for _, truth in good if truth.visible_px for view, counts in truth.visible_px.items() if counts
+    )
+    return {
+        view: {
+            "scenes": len(counts),
+            "first_median": float(np.median([each[0] for each in counts])),
+            "least_median": float(np.median([min(each) for each in counts])),
+        }
+        for view, counts in rows.items()
     }
 
 

@@ -2,10 +2,11 @@
 
 Each group has a random stream of its own on the host, and the band is not part of its key, so the rows of a group share
 every sampled leaf. What a group is about comes from the planner and does not change with the attempt. A group is
-accepted when all four bands are sound, whichever of them are wanted; else it is drawn again, with the next attempt.
+accepted when all four bands are sound and can be seen, whichever of them are wanted; else it is drawn again, with the
+next attempt.
 Many groups are drawn, simulated and judged side by side, and no number depends on which.
 
-Public: `groups`, `Made`, `specs_of`, `wanted_groups`.
+Public: `groups`, `Made`, `specs_of`, `concealed`, `track_of`, `wanted_groups`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,9 +15,13 @@ from dataclasses import dataclass
 from jaxphys_benchmarks.bulk import collector_paused
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
 from jaxphys_benchmarks.reacthuman.drafting import Candidate, candidate, judging_of, physics_of, refined
+from jaxphys_benchmarks.reacthuman.labels import Track
+from jaxphys_benchmarks.reacthuman.observed import track
 from jaxphys_benchmarks.reacthuman.spec import SCHEMA, Band, ReactHumanSpec
-from jaxphys_benchmarks.reacthuman.trial import Trial, tried
+from jaxphys_benchmarks.reacthuman.trial import Row, Trial, tried
 from jaxphys_benchmarks.reacthuman.validate import counted
+from jaxphys_benchmarks.reacthuman.visibility import hidden
+from jaxphys_kernels.status import Status
 
 Key = tuple[str, int]
 """A group: name of the family, and index."""
@@ -102,6 +107,25 @@ def specs_of(config: ReactHumanConfig, one: Candidate, trial: Trial) -> dict[Ban
     return made
 
 
+def concealed(config: ReactHumanConfig, specs: Mapping[Band, ReactHumanSpec], trial: Trial) -> int:
+    """Status bit of a group of which a scene cannot be seen in any view, where that is asked for.
+
+    Scenes of the early parametrisation are taken as they are.
+
+    Args:
+        config: views, size of frames, and what counts as seen. specs: of the group. trial: its simulation.
+    """
+    if config.variant == "early" or not config.visible_px:
+        return 0
+    seen = (not hidden(spec, track_of(trial.rows[band], spec), config) for band, spec in specs.items())
+    return 0 if all(seen) else int(Status.HIDDEN)
+
+
+def track_of(row: Row, spec: ReactHumanSpec) -> Track:
+    """The observed frames of a scene that has been simulated."""
+    return track(row.truth.story, row.scene, spec)
+
+
 def _accepted(config: ReactHumanConfig, seed: int, wanted: Sequence[Key], backend: str) -> dict[Key, Made]:
     rejected: dict[Key, tuple[int, ...]] = {key: () for key in wanted}
     done: dict[Key, Made] = {}
@@ -112,10 +136,11 @@ def _accepted(config: ReactHumanConfig, seed: int, wanted: Sequence[Key], backen
         drawn = [candidate(config, seed, family, group, attempt) for family, group in left]
         drawn = refined(config, drawn, backend=backend)
         for key, one, trial in zip(left, drawn, tried(config, drawn, backend=backend), strict=True):
-            if trial.word:
-                rejected[key] += (trial.word,)
-                continue
             specs = specs_of(config, one, trial)
+            word = trial.word or concealed(config, specs, trial)
+            if word:
+                rejected[key] += (word,)
+                continue
             if rejected[key]:
                 specs = {band: spec.model_copy(update={"rejected": rejected[key]}) for band, spec in specs.items()}
             done[key] = Made(specs, rejected[key])
