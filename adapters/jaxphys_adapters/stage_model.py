@@ -112,6 +112,9 @@ def build(stage: Stage, *, baked: bool = False) -> tuple[Any, Any]:
             specular=[lamp.specular] * 3,
             castshadow=False,
         )
+    if stage.bounce:
+        up = {"type": mujoco.mjtLightType.mjLIGHT_DIRECTIONAL, "dir": [0.0, 0.0, 1.0], "castshadow": False}
+        world.add_light(**up, ambient=[0.0] * 3, diffuse=[stage.bounce * AMBIENT] * 3, specular=[0.0] * 3)
     # Divided by the light on it, the floor has the colours of its textures.
     flat = {"type": mujoco.mjtGeom.mjGEOM_PLANE, **UNTOUCHED}
     for k, reach in enumerate(REACHES):

@@ -74,7 +74,9 @@ class Tracer:
 
 
 @functools.lru_cache(maxsize=16)
-def _tracer(kinds: tuple[Kind, ...], width_px: int, height_px: int, fov_deg: float, floor: str) -> Tracer:
+def _tracer(
+    kinds: tuple[Kind, ...], width_px: int, height_px: int, fov_deg: float, floor: str, bounce: float
+) -> Tracer:
     """A tracer for stages with solids of these kinds; all else is put in frame by frame."""
     import mujoco_warp as mjw
 
@@ -90,6 +92,7 @@ def _tracer(kinds: tuple[Kind, ...], width_px: int, height_px: int, fov_deg: flo
         looks=(),
         look=np.zeros((1, n), int),
         floor=floor,
+        bounce=bounce,
     )
     host, data = stage_model.build(pattern, baked=True)
     context = mjw.create_render_context(
@@ -120,7 +123,7 @@ def render(stage: Stage) -> Pixels:
 
     kinds = tuple((solid.form, solid.half if solid.form in MESHES else UNIT) for solid in stage.solids)
     with _lock, _quietly(wp), wp.ScopedDevice("cpu"):
-        tracer = _tracer(kinds, stage.width_px, stage.height_px, stage.camera.fov_deg, stage.floor)
+        tracer = _tracer(kinds, stage.width_px, stage.height_px, stage.camera.fov_deg, stage.floor, stage.bounce)
         host, data = stage_model.build(stage, baked=True)
         frames: Pixels = np.empty((len(stage), stage.height_px, stage.width_px, 3), dtype=np.uint8)
         for k in range(len(stage)):

@@ -15,7 +15,7 @@ Vector = tuple[float, float, float]
 
 Form = Literal["sphere", "cylinder", "box", "capsule", "ellipsoid", "taper", "wedge", "tube"]
 TAPER, TUBE = 0.5, 0.8
-"""Width of the upper end of a taper over that of the lower one, and of the inside of a tube over that of its outside."""
+"""Width of a taper's upper end over that of its lower one, and of a tube's inside over that of its outside."""
 Finish = Literal["rubber", "metal"]
 
 
@@ -109,6 +109,7 @@ class Stage:
         look: (f, n) int index into `looks`.
         fps: frames per second at which it is to be played.
         floor: colour of the floor. shadows: solids cast them.
+        bounce: light that the floor throws back on what looks down, as in a room, over that of the sky.
     """
 
     width_px: int
@@ -123,6 +124,7 @@ class Stage:
     fps: float = 25.6
     floor: str = "#8c8c8c"
     shadows: bool = True
+    bounce: float = 0.0
 
     def __post_init__(self) -> None:
         """Raises ValueError naming the array whose shape does not fit."""

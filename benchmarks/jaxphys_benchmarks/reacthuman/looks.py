@@ -15,19 +15,37 @@ HIDDEN = ("foam", "hollow", "plastic", "solid", "steel", "lead")
 """Words that would tell what an adversarial object without a twin is made of."""
 
 BOXES: dict[str, str] = {
-    "table": "#a67c52", "stool": "#7d5a3c", "shelf": "#c2a070", "ramp": "#9aa3a8", "step": "#b5aa98", "wall": "#d9d3c7",
+    "table": "#bca27a", "stool": "#a98f69", "shelf": "#d6cebd", "ramp": "#73828e", "step": "#b3ada1", "wall": "#b7c2c6",
 }  # fmt: skip
-"""Of what nothing moves, by the first word of its name."""
+"""Of what nothing moves, by the first word of its name: pale, so that bodies stand out."""
 TRIGGER, OTHER = "#5a3fa0", "#9a9a9a"
 
-WALL, SIDE, CEILING = Look("#d9d3c7"), Look("#c6bfb1"), Look("#ffffff")
-ROD, FIGURE = Look("#55585c", "metal"), Look("#5f6b78")
+ROD = Look("#55585c", "metal")
+ROPES: dict[str, Look] = {"sandbag": Look("#8a6a3c"), "lead_sandbag": Look("#8a6a3c")}
+"""Of what does not hang on a rod or chain, by object."""
 
 FLOORS: dict[str, str] = {
-    "dining": "#a58a68", "kitchen": "#b9b4aa", "living": "#9c8468", "office": "#8f959a", "stair_landing": "#a79f92",
+    "dining": "#9a9388", "kitchen": "#b1b4b3", "living": "#8f8983", "office": "#7f888f", "stair_landing": "#98948d",
 }  # fmt: skip
 """By kind of room."""
 FLOOR = "#9c9488"
+BOUNCE = 1.0
+"""Of the light of the rooms, see `Stage`: what comes from overhead is seen from below."""
+WALLS: dict[str, str] = {
+    "dining": "#b4c1b6", "kitchen": "#bccad1", "living": "#b6bccb", "office": "#b9c3c8", "stair_landing": "#bdc3bb",
+}  # fmt: skip
+"""By kind of room; cool, because wood, fruit and much else that moves is warm."""
+WALL, CEILING = BOXES["wall"], Look("#e6eaec")
+
+
+def walls(room: str) -> tuple[Look, Look]:
+    """Of the north wall and the ceiling of a kind of room."""
+    return Look(WALLS.get(room, WALL)), CEILING
+
+
+def of_rope(thing: Thing) -> Look:
+    """Of what a body hangs on."""
+    return ROPES.get(thing.object, ROD)
 
 
 def row(name: str, family: str, rows: Catalogue | None = None) -> Object | None:
@@ -66,6 +84,8 @@ def of_thing(thing: Thing, family: str, rows: Catalogue | None = None) -> Look:
     return Look(f"#{red:02x}{green:02x}{blue:02x}", finish)
 
 
-def of_box(box: Box) -> Look:
-    """How something looks that nothing moves."""
+def of_box(box: Box, room: str = "") -> Look:
+    """How something looks that nothing moves, a wall in its kind of room."""
+    if box.name == "wall":
+        return walls(room)[0]
     return Look(BOXES.get(box.name.split("_")[0], OTHER))

@@ -5,12 +5,13 @@ import pytest
 
 from jaxphys_benchmarks.protocol import View
 from jaxphys_benchmarks.reacthuman import looks
-from jaxphys_benchmarks.reacthuman.cameras import KINDS, hinged
+from jaxphys_benchmarks.reacthuman.cameras import KINDS, ROBOT_HEIGHT, hinged
 from jaxphys_benchmarks.reacthuman.catalogue import Object, current
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
 from jaxphys_benchmarks.reacthuman.observed import observed
 from jaxphys_benchmarks.reacthuman.picture import FILMS, VIEWS, picture
 from jaxphys_benchmarks.reacthuman.scene import Box, Hinge, Scene, Thing
+from jaxphys_benchmarks.reacthuman.shapes_parts import turned
 from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec, Robot, Room, Timing
 from jaxphys_benchmarks.stage import Stage
 from tests.benchmarks.reacthuman.asked_scenes import spec, track, truth
@@ -114,28 +115,33 @@ def test_the_hazard_is_in_every_picture_at_the_start(kind: str, of: ReactHumanSp
     assert 0 <= y <= stage.height_px
 
 
-def test_a_pendulum_hangs_on_a_rod() -> None:
+def test_a_pendulum_hangs_on_a_rope() -> None:
     of = pendulum()
     stage = film(of)
-    bob, rod = place(stage, "object"), place(stage, "object rod")
-    np.testing.assert_allclose(rod, (bob + SWING.anchor) / 2, atol=1e-9)
+    bob, rope = place(stage, "object"), place(stage, "object rope")
     np.testing.assert_allclose(bob[0], hinged(SWING, SWING.angle), atol=1e-6)
-    k = [solid.name for solid in stage.solids].index("object rod")
-    assert stage.solids[k].half[2] == pytest.approx(0.7, abs=1e-5)
-    # The rod's own z axis, turned, is along the arm.
-    w, x, y, z = stage.quat[0, k]
-    axis = np.array([2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)])
-    arm = (bob[0] - SWING.anchor) / np.linalg.norm(bob[0] - SWING.anchor)
-    assert abs(axis @ arm) == pytest.approx(1, abs=1e-9)
+    k = [solid.name for solid in stage.solids].index("object rope")
+    # From the anchor down to the bob, and into it a little.
+    half = stage.solids[k].half[2]
+    assert 2 * half == pytest.approx(1.4 - 0.9 * 0.12, abs=1e-5)
+    arm = (bob - SWING.anchor) / np.linalg.norm(bob - SWING.anchor, axis=1, keepdims=True)
+    np.testing.assert_allclose(rope, SWING.anchor + half * arm, atol=1e-6)
+    # The rope's own z axis, turned, is along the arm.
+    axis = turned(stage.quat[:, k], np.array([0.0, 0.0, 1.0]))
+    assert np.abs((axis * arm).sum(axis=1)) == pytest.approx(1, abs=1e-9)
+    assert stage.solids[k].of == ""
 
 
-def test_forms_and_sizes_are_those_of_the_colliders() -> None:
+def test_all_that_moves_with_a_body_is_said_to_be_of_it() -> None:
     stage = film(rolling())
-    bat = stage.solids[0]
-    assert bat.form == "capsule"
-    assert bat.half == pytest.approx((0.035, 0.035, 0.43))
-    can = Thing(name="object", object="tin_can", shape="prism", size=(0.04, 0.04, 0.055), mass=0.5, pos=(0, 0, 1.0))
-    assert film(spec("object_drop", "tin_can", scene=Scene(things=(can,)))).solids[0].form == "cylinder"
+    parts = stage.parts("object")
+    assert len(parts) > 3
+    assert {stage.solids[k].name for k in parts} >= {"object", "object part 1"}
+    fixed = [k for k in range(len(stage.solids)) if k not in parts]
+    assert not {stage.solids[k].of for k in fixed} - {""}
+    moved = (stage.pos[1:] != stage.pos[:-1]).any(axis=(0, 2))
+    assert moved[parts].all()
+    assert not moved[fixed].any()
 
 
 def test_furniture_has_legs_and_walls_cast_no_shadow() -> None:
@@ -143,18 +149,25 @@ def test_furniture_has_legs_and_walls_cast_no_shadow() -> None:
     by_name = {solid.name: solid for solid in stage.solids}
     assert sum(name.startswith("stool leg") for name in by_name) == 4
     assert not by_name["wall"].casts
-    assert not by_name["north"].casts
     assert by_name["stool"].casts
+    around = [solid for solid in stage.solids if solid.name.startswith("room")]
+    assert {"room north", "room east", "room west"} & {solid.name for solid in around}
+    assert not any(solid.casts for solid in around)
     assert len(by_name) == len(stage.solids)
 
 
 def test_the_robot_is_seen_by_others_and_does_not_see_itself() -> None:
-    names = {kind: {solid.name for solid in film(spec(), kind).solids} for kind in KINDS}
-    assert not [name for name in names["egocentric"] if name.startswith("robot")]
+    stages = {kind: film(spec(), kind) for kind in KINDS}
+    assert not stages["egocentric"].parts("robot")
     for kind in ("observer", "closeup", "overhead"):
-        assert "robot head" in names[kind]
-    assert "ceiling" in names["egocentric"]
-    assert "ceiling" not in names["overhead"]
+        stage = stages[kind]
+        body = stage.parts("robot")
+        heights = [stage.pos[0, k, 2] + stage.solids[k].half[2] for k in body]
+        assert max(heights) == pytest.approx(ROBOT_HEIGHT, abs=1e-9)
+        middle = stage.pos[0, body].mean(axis=0)
+        assert middle[:2] == pytest.approx(spec().robot_root[:2], abs=0.15)
+    assert "room ceiling" in {solid.name for solid in stages["egocentric"].solids}
+    assert "room ceiling" not in {solid.name for solid in stages["overhead"].solids}
 
 
 def test_no_wall_stands_between_a_camera_and_the_scene() -> None:
@@ -164,7 +177,7 @@ def test_no_wall_stands_between_a_camera_and_the_scene() -> None:
             stage = film(spec(robot=Robot(x=x, y=-1.2, stand_off=1.2), room=room), kind)
             eye = np.array(stage.camera.position)
             for solid, pos in zip(stage.solids, stage.pos[0], strict=True):
-                if solid.name in ("north", "east", "west", "ceiling"):
+                if solid.name in ("room north", "room east", "room west", "room ceiling"):
                     inner = np.abs(place(stage, "object")[0] - pos) > np.array(solid.half) - 1e-9
                     outward = (eye - pos) * (place(stage, "object")[0] - pos) > 0
                     thin = int(np.argmin(solid.half))
