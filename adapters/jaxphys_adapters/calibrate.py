@@ -15,14 +15,18 @@ from jaxphys_adapters.progress import say
 
 @dataclass(frozen=True)
 class Calibrate:
-    """Measure the numbers that set the difficulty, for example the speeds of a 50 % hit rate."""
+    """Measure the numbers that set the difficulty.
+
+    billiardphys: the speeds of a 50 % hit rate; inphyre: how often the commonest answer is right; reacthuman: events,
+    accepted groups and times to impact by family.
+    """
 
     benchmark: Annotated[str, tyro.conf.Positional]
-    """Name of the benchmark, for example billiardphys."""
+    """Name of the benchmark: billiardphys, inphyre or reacthuman."""
     windows: str = ""
-    """Prediction windows in seconds, for example 1,2,3,4,5."""
+    """Prediction windows in seconds, for example 1,2,3,4,5; only of benchmarks that have any."""
     option: Annotated[tuple[str, ...], tyro.conf.UseAppendAction] = ()
-    """Any other option of the benchmark, as NAME=VALUE; may be repeated."""
+    """Any other option of the benchmark, as NAME=VALUE, for example families=rolling_ball; may be repeated."""
     out: Path | None = None
     """Write the JSON here instead of to standard output."""
 

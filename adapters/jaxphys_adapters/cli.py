@@ -70,6 +70,17 @@ COMMANDS: dict[str, Command] = {
         f"{_HERE}.report_page:ReportPage",
         f"{_HERE}.report_page:run",
     ),
+    "view": Command(
+        "make one HTML page that replays a scene in the browser",
+        f"{_HERE}.view:ViewScene",
+        f"{_HERE}.view:run",
+        extra="view",
+    ),
+    "contact": Command(
+        "contact sheets of a data set: its scenes side by side",
+        f"{_HERE}.contact:Contact",
+        f"{_HERE}.contact:run",
+    ),
     "sheet": Command(
         "questions of a data set on paper, for people to answer",
         f"{_HERE}.sheet:Sheet",

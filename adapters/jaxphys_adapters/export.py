@@ -110,11 +110,11 @@ def arrange(
     total = len(layout.scene_ids(data.root))
     with atomic.folder(out) as work, bar(quiet, 0, total, "scenes") as advance:
         for name, content in chosen(_counted(data, benchmark, advance)):
-            if isinstance(content, Shown) and content.view.kind in benchmark.films and not videos:
+            if isinstance(content, Shown) and _is_film(name) and not videos:
                 continue
             path = _inside(work, name)
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(_bytes_of(data, benchmark, content))
+            path.write_bytes(_bytes_of(data, benchmark, name, content))
             count += 1
     return count
 
@@ -137,15 +137,21 @@ def _inside(work: Path, name: str) -> Path:
     return work / relative
 
 
-def _bytes_of(data: layout.DataSet, benchmark: Benchmark, content: Mapping[str, Any] | Sequence[Any] | Shown) -> bytes:
+def _is_film(name: str) -> bool:
+    return PurePosixPath(name).suffix == ".mp4"
+
+
+def _bytes_of(
+    data: layout.DataSet, benchmark: Benchmark, name: str, content: Mapping[str, Any] | Sequence[Any] | Shown
+) -> bytes:
     """A file of a layout: JSON, or a picture or film, as it is stored or drawn now."""
     if not isinstance(content, Shown):
         return layout.to_json(content)
     spec, view = content.spec, content.view
-    if view.kind not in benchmark.films:
+    if not _is_film(name):
         return frames.png(benchmark.picture(spec, None, view))
     stored = data.root / spec.id / f"{view.kind}.mp4"
-    if view == View(view.kind, frames=benchmark.films[view.kind]) and stored.is_file():
+    if view == View(view.kind, frames=benchmark.films.get(view.kind, 0)) and stored.is_file():
         film = stored.read_bytes()
         if not films.is_whole(film):
             raise ValueError(f"{stored}: is no whole MP4 file; run `jaxphys generate` again")

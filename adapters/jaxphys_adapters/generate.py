@@ -37,17 +37,18 @@ class Generate:
     """Make a data set: scenes, exact labels, pictures and reports."""
 
     benchmark: Annotated[str, tyro.conf.Positional]
-    """Name of the benchmark, for example billiardphys."""
+    """Name of the benchmark: billiardphys, inphyre or reacthuman."""
     out: Path
     """Folder of the data set; made if missing, resumed if it holds part of this one."""
     scenes: Annotated[int | None, tyro.conf.DisallowNone] = None
-    """Number of scenes in all, spread evenly over the groups (windows, scenarios); unset: the whole benchmark."""
+    """Number of scenes in all, spread evenly over the groups (windows, scenarios, families); unset: the whole
+    benchmark."""
     seed: int = 0
     """Seed of the data set."""
     windows: str = ""
-    """Prediction windows in seconds, for example 1,2,3,4,5."""
+    """Prediction windows in seconds, for example 1,2,3,4,5; only of benchmarks that have any."""
     option: Annotated[tuple[str, ...], tyro.conf.UseAppendAction] = ()
-    """Any other option of the benchmark, as NAME=VALUE; may be repeated."""
+    """Any other option of the benchmark, as NAME=VALUE, for example families=object_drop; may be repeated."""
     shard: str = "1/1"
     """Make only part i of n, from 1/n to n/n."""
     pictures: bool = True
@@ -55,7 +56,7 @@ class Generate:
     videos: bool = False
     """Store the films too, as MP4; only of benchmarks that have any."""
     backend: str = "auto"
-    """Back end of the simulator, of the stability screen too."""
+    """Back end of the simulator, of the screen or validator too."""
     descriptions: Path | None = None
     """File of text descriptions, one a line, to make scenes of; only of benchmarks that can."""
     planner: str = ""

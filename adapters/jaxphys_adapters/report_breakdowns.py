@@ -11,7 +11,7 @@ from jaxphys_adapters import report_parts as html
 from jaxphys_adapters.report_results import Results
 from jaxphys_benchmarks.explanation import Breakdown
 
-LEFT, WIDTH, TOP, BOTTOM = 138, 340, 8, 22
+LEFT, WIDTH, TOP, BOTTOM = 152, 340, 8, 22
 """Of a chart: where the axis begins, its whole width, and what lies above and below the rows (px)."""
 ROW, STEP = 20, 5
 """Least height of a row, and between the marks of two models in one (px)."""
@@ -28,7 +28,7 @@ def main_table(results: Sequence[Results], breakdown: Breakdown) -> str:
         for one in results
     )
     return (
-        f'<div class="scroll card lead-table"><table><caption>{html.esc(breakdown.title)}</caption>'
+        f'<div class="scroll card lead-table group-table"><table><caption>{html.esc(breakdown.title)}</caption>'
         f"<thead><tr><th>model</th>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
     )
 
@@ -41,7 +41,7 @@ def charts(results: Sequence[Results], breakdowns: Sequence[Breakdown]) -> str:
     figures = "".join(chart(results, one) for one in shown)
     tables = "".join(table(results, one) for one in shown)
     return (
-        f'<div class="charts">{figures}</div>{html.legend(one.model for one in results)}'
+        f'<div class="charts stacked">{figures}</div>{html.legend(one.model for one in results)}'
         '<p class="note">Lines are 95 % intervals.</p>'
         f"<details><summary>The numbers of these charts</summary>{tables}</details>"
     )

@@ -20,6 +20,7 @@ from jaxphys_benchmarks.reacthuman import (
     describe,
     explain,
     files,
+    footage,
     lower,
     measure,
     parse,
@@ -30,7 +31,7 @@ from jaxphys_benchmarks.reacthuman import (
 )
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
 from jaxphys_benchmarks.reacthuman.labels import Labels
-from jaxphys_benchmarks.reacthuman.picture import FILMS, VIEWS, picture
+from jaxphys_benchmarks.reacthuman.picture import FILMS, VIEWS
 from jaxphys_benchmarks.reacthuman.replay import replay
 from jaxphys_benchmarks.reacthuman.report_data import report
 from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec
@@ -54,7 +55,6 @@ class ReactHuman:
     spec_type = ReactHumanSpec
     config_type = ReactHumanConfig
     views = VIEWS
-    films: Mapping[str, int] = MappingProxyType(dict(FILMS))
     tasks = prompts.TASKS
     styles = prompts.STYLES
     reading = parse.READING
@@ -64,6 +64,7 @@ class ReactHuman:
     def __init__(self, /, **options: Any) -> None:
         """Options are fields of `ReactHumanConfig`; ValueError names an unknown or bad one."""
         self.config = ReactHumanConfig(**options)
+        self.films: Mapping[str, int] = MappingProxyType(dict.fromkeys(FILMS, self.config.frames))
 
     @property
     def asking(self) -> dict[str, Any]:
@@ -135,8 +136,8 @@ class ReactHuman:
         return (*spec.rejected, spec.status if labels is None else labels.status)
 
     def picture(self, spec: ReactHumanSpec, labels: Labels | None, view: View) -> Stage:
-        """A frame of a camera, or its film."""
-        return picture(spec, labels, view, self.config)
+        """A frame of a camera, its film, or one of the further kinds of `footage`."""
+        return footage.drawn(spec, labels, view, self.config)
 
     def replay(self, spec: ReactHumanSpec, labels: Labels | None, *, fps: float = FPS) -> Replay:
         """Everything that was simulated, to be watched."""
@@ -196,8 +197,8 @@ class ReactHuman:
 
     @property
     def layouts(self) -> dict[str, Layout]:
-        """There is none beside the files of the scenes."""
-        return {}
+        """Frames, films and records under the published names."""
+        return {"published": lambda scenes: footage.published(scenes, self.config)}
 
     def calibrate(self, **options: Any) -> dict[str, float]:
         """Rates of events, accepted groups and monotone groups of each family, and median times to impact."""

@@ -18,10 +18,10 @@ from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec
 
 Array = np.ndarray
 
-WIDTH, HEIGHT = 680, 372
-VIEW = (320.0, 290.0)
+WIDTH, HEIGHT = 560, 322
+VIEW = (264.0, 250.0)
 """Size of a view (px)."""
-CORNERS = ((12.0, 34.0), (348.0, 34.0))
+CORNERS = ((8.0, 30.0), (288.0, 30.0))
 """Upper left corners of the views."""
 
 FARTHEST = 2.4
@@ -250,8 +250,8 @@ def _legend(planned: bool, impact: bool) -> list[Item]:
     words += [("impact", IMPACT)] if impact else []
     words += [("left hand", HANDS[0]), ("right hand", HANDS[1]), ("walk", INK)] if planned else []
     items: list[Item] = []
-    x, y = CORNERS[0][0] + 6.0, HEIGHT - 22.0
+    x, y = CORNERS[0][0] + 6.0, HEIGHT - 20.0
     for word, colour in words:
         items += [Disc((x, y), 5.0, colour, colour), Text((x + 11, y), word, 14, SOFT, "lm")]
-        x += 30 + 7.6 * len(word)
+        x += 28 + 7.4 * len(word)
     return items

@@ -36,12 +36,17 @@ def replay(
     return Replay(stage, {kind: camera(spec, kind, aspect) for kind in KINDS}, facts(spec, labels))
 
 
+def steps_of(spec: ReactHumanSpec, fps: float = FPS) -> np.ndarray:
+    """(f,) recorded steps of the frames of the whole motion, counted from the release."""
+    stride = max(1, round(1 / (fps * spec.physics.dt)))
+    return np.arange(min(spec.timing.t0_step, 0), round(spec.scene.horizon / spec.physics.dt) + 1, stride)
+
+
 def whole_track(spec: ReactHumanSpec, fps: float = FPS) -> Track:
     """The bodies at frames from the start to the horizon, simulated anew."""
     (run,) = simulate([spec])
     told, n = story(run), len(spec.scene.things)
-    stride = max(1, round(1 / (fps * spec.physics.dt)))
-    steps = np.arange(min(spec.timing.t0_step, 0), len(run.time), stride)
+    steps = steps_of(spec, fps)
     rests = (steps < 0)[:, None, None]
     state = np.maximum(steps, 0)
     places = {name: getattr(told, name)[0, state, :n] for name in ("pos", "quat")}
