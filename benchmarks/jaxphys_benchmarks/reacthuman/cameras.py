@@ -24,12 +24,14 @@ HEAD: Vector = (0.10, 0.0, 0.46)
 """The head camera, (forward, left, up) from the pelvis (m)."""
 HEAD_FOV_DEG = (62.0, 100.0)
 """Vertical fields of view of the head camera, least and largest."""
-PITCH_DEG = (-40.0, 50.0)
+PITCH_DEG = (-40.0, 60.0)
 """Least and largest pitch of the head camera, upwards."""
 FLOOR_DEG = -50.0
 """Elevation of the floor a step ahead: 1.05 m from the eye."""
 ASIDE_DEG, TURN_DEG = 25.0, 60.0
 """A hazard may be this far from straight ahead before the head turns, and the head turns no farther than this."""
+STEEP = 2.0
+"""Height over distance, seen from the head, of what is overhead: the head does not turn for it."""
 FOV_DEG = (40.0, 55.0)
 """Vertical fields of view of the other cameras, least and largest."""
 MARGIN = 0.88
@@ -92,9 +94,14 @@ def _egocentric(spec: ReactHumanSpec, aspect: float) -> Camera:
     hazard = next(thing for thing in spec.scene.things if thing.name == spec.tracked)
     ahead = start(hazard) - eye
     bearing = float(np.degrees(np.arctan2(-ahead[0], ahead[1])))
-    turn = np.radians(np.sign(bearing) * min(max(abs(bearing) - ASIDE_DEG, 0.0), TURN_DEG))
+    # What is all but overhead has no bearing to speak of.
+    overhead = ahead[2] > STEEP * float(np.hypot(ahead[0], ahead[1]))
+    turn = 0.0 if overhead else np.radians(np.sign(bearing) * min(max(abs(bearing) - ASIDE_DEG, 0.0), TURN_DEG))
     away = extent(hazard) - eye
-    heights = np.degrees(np.arctan2(away[:, 2], np.hypot(away[:, 0], away[:, 1])))
+    level = np.hypot(away[:, 0], away[:, 1])
+    ahead_of = away[:, 1] * np.cos(turn) - away[:, 0] * np.sin(turn)
+    # What is overhead may reach beyond the zenith.
+    heights = np.degrees(np.arctan2(away[:, 2], np.where(away[:, 2] > STEEP * level, ahead_of, level)))
     low, high = min(float(heights.min()), FLOOR_DEG), float(heights.max())
     span = min((high - low) / MARGIN, HEAD_FOV_DEG[1])
     # Where both do not fit the upper edge is kept: hazards come from there.

@@ -74,6 +74,12 @@ def test_the_head_turns_only_to_what_is_far_aside(left: float, turn_deg: float) 
     assert gaze_deg(camera(ball(1.0, 1.25, left), "egocentric", WIDE))[0] == pytest.approx(turn_deg, abs=4)
 
 
+def test_the_head_does_not_turn_for_what_is_overhead() -> None:
+    above, aside = (gaze_deg(camera(ball(0.1, height, 0.3), "egocentric", WIDE))[0] for height in (2.6, 1.5))
+    assert above == pytest.approx(0, abs=1e-4)
+    assert aside > 40
+
+
 def test_a_door_beside_the_robot_is_seen() -> None:
     for of in drawn("door_swing", 2):
         lens = camera(of, "egocentric", WIDE)
