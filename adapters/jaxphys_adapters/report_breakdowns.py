@@ -104,11 +104,14 @@ def _most(results: Sequence[Results], metrics: Iterable[str]) -> float:
 def table(results: Sequence[Results], breakdown: Breakdown) -> str:
     """Strata by rows, models by columns."""
     heads = "".join(f"<th>{html.esc(one.model)}</th>" for one in results)
+    columns = known(results, breakdown)
+    values = [one.metrics[metric] for metric in columns.values() for one in results if metric in one.metrics]
+    counts = all(value == round(value) for value in values) and max(values) > 1
     rows = "".join(
         f"<tr><th>{html.esc(name)}{_count(results, metric)}</th>"
-        + "".join(cell(one, metric, is_rate(results, metric)) for one in results)
+        + "".join(cell(one, metric, not counts and is_rate(results, metric), count=counts) for one in results)
         + "</tr>"
-        for name, metric in known(results, breakdown).items()
+        for name, metric in columns.items()
     )
     return (
         f'<div class="scroll score-table"><table><caption>{html.esc(breakdown.title)}</caption>'
@@ -122,16 +125,15 @@ def _count(results: Sequence[Results], metric: str) -> str:
     return f"<small>{counts.pop():g} answers</small>" if len(counts) == 1 else ""
 
 
-def cell(one: Results, name: str, bar: bool, interval: bool = True) -> str:
-    """A metric of a model, with its interval and a bar."""
+def cell(one: Results, name: str, bar: bool, interval: bool = True, *, count: bool = False) -> str:
+    """A metric of a model, with its interval and a bar; a count has no decimals."""
     value = one.metrics.get(name)
     if value is None:
         return '<td class="score">–</td>'
     low, high = one.metrics.get(f"{name}/low"), one.metrics.get(f"{name}/high")
     small = f"<small>{low:.3f} – {high:.3f}</small>" if interval and low is not None and high is not None else ""
     line = f'<i style="--v:{value:.4f}"></i>' if bar else ""
-    number = f"{value:.0f}" if value == round(value) and value > 1 else f"{value:.3f}"
-    return f'<td class="score">{number}{small}{line}</td>'
+    return f'<td class="score">{value:.{0 if count else 3}f}{small}{line}</td>'
 
 
 def is_rate(results: Sequence[Results], name: str) -> bool:

@@ -1,13 +1,20 @@
-"""The films on the report page of a benchmark whose scenes are seen by several cameras and vary by speed."""
+"""Page, sheets and files of a benchmark whose scenes are seen by several cameras, vary by speed and are explained."""
 
+import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image
 
-from jaxphys_adapters import cli, layout, report_films
+from jaxphys_adapters import cli, contact_sheet, layout, report_films, video
+from jaxphys_adapters import report_parts as html
 from jaxphys_benchmarks import registry
-from jaxphys_benchmarks.protocol import Benchmark
+from jaxphys_benchmarks.explanation import Explained
+from jaxphys_benchmarks.protocol import AskOptions, Benchmark
+
+from .test_report_page import Page
 
 FAMILIES = ("object_drop", "door_swing")
 SMALL = "--option size_px=96,64 --option visible_px=0"
@@ -43,8 +50,11 @@ def test_each_group_is_seen_once_by_the_first_camera(root: Path) -> None:
 def test_what_is_to_be_done_is_told(root: Path) -> None:
     benchmark = configured(root)
     section = report_films.films_section(benchmark, root, ["object_drop/scene_00001"], {"object_drop": {}})
-    _, labels = layout.read_scene(benchmark, root, "object_drop/scene_00001")
-    assert f"object_drop/scene_00001 (egocentric film)</strong>: {labels.correct_action}<" in section
+    spec, labels = layout.read_scene(benchmark, root, "object_drop/scene_00001")
+    assert isinstance(benchmark, Explained)
+    told = benchmark.truth(spec, labels).title
+    assert told.startswith({"EXECUTE_CATCH": "catch: ", "TRIGGER_DODGE": "dodge: "}[labels.correct_action])
+    assert f"object_drop/scene_00001 (egocentric film)</strong>: {told}<" in section
 
 
 @pytest.mark.parametrize(("index", "own"), [*enumerate(("slow", "normal", "fast", "very_fast"))])
@@ -59,11 +69,146 @@ def test_a_variant_that_is_the_scene_itself_is_left_out(root: Path, index: int, 
 
 @pytest.mark.parametrize(("outcome", "words"), [("", "nothing changes."), ("{band}", "looks the same: fast")])
 def test_equal_films_are_shown_once(root: Path, outcome: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    film = report_films.small(
-        configured(root), layout.read_scene(configured(root), root, "door_swing/scene_00000")[0], "egocentric_film"
-    )
-    monkeypatch.setattr(report_films, "small", lambda benchmark, spec, kind: film)
+    monkeypatch.setattr(report_films, "strip", lambda benchmark, spec, labels, kind: ("<div></div>", (b"the same",)))
     monkeypatch.setattr(report_films, "_outcome", lambda benchmark, spec, labels: outcome.format(band=spec.band))
     section = report_films.films_section(configured(root), root, ["door_swing/scene_00000"], {"door_swing": {}})
     assert section.count("<figure>") == 1
     assert f"<strong>the same scene, fast (egocentric film)</strong>: {words}</p>" in section
+
+
+EVIL = '<script>alert(1)</script> & "catch"'
+FROZEN = {"walking_cmd": [0, 0, 0], "keyframes": [{"t": 0, "left_hand": [0.1, 0.15, 0], "right_hand": [0.1, -0.15, 0]}]}
+REPLIES = {
+    "oracle": "",
+    "frozen": json.dumps(FROZEN | {"intent": EVIL, "walking_duration": 99}),
+    "lost": f"I would rather not. {EVIL}",
+}
+"""What models say; the first answers with the truth."""
+
+
+def answered(root: Path, out: Path, model: str, reply: str) -> None:
+    """A folder of results of a model, with an interval and a metric of each kind."""
+    benchmark = configured(root)
+    for scene in layout.scene_ids(root):
+        spec, labels = layout.read_scene(benchmark, root, scene)
+        (question,) = benchmark.ask(spec, AskOptions())
+        text = reply or benchmark.baselines()[model](spec, labels, question, 0)
+        path = out / f"{scene.replace('scene_', '')}_react.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps({"id": question.id, "reply": {"text": text, "finish": "stop"}}))
+    metrics = {"mean": 0.5, "react/saa": 0.5, "react/saa/low": 0.25, "react/saa/high": 0.75, "react/d_end": 1.23}
+    metrics |= {"react/saa_slow": 0.4, "react/saa_slow/n": 2.0, "react/violations_R2": 3.0, "react/violations_R3": 0.0}
+    metrics |= {"object_drop/react/saa": 1.0, "door_swing/react/saa": 0.0, "react/sensitivity_hand_reach_less": 0.125}
+    (out / "metrics.json").write_text(
+        json.dumps({"benchmark": "reacthuman", "model": model, "n": 8, "metrics": metrics, "failures": {}})
+    )
+
+
+@pytest.fixture(scope="module")
+def page(root: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The report page of the scenes and three models."""
+    folder = tmp_path_factory.mktemp("answers")
+    for model, reply in REPLIES.items():
+        answered(root, folder / model, model, reply)
+    out = folder / "report.html"
+    words = ["report", str(root), "--results", str(folder), "--out", str(out), "--scenes", "2", "--no-films"]
+    assert cli.main(words) == 0
+    return out.read_text("utf-8")
+
+
+def test_every_scene_is_seen_by_all_cameras_and_its_truth_is_told(page: str, root: Path) -> None:
+    benchmark = configured(root)
+    assert page.count('class="card scene"') == 2
+    assert page.count('<div class="frames" style="--n:5">') == 2 * 3
+    assert (
+        page.index("<figcaption>egocentric<")
+        < page.index("<figcaption>observer<")
+        < page.index("<figcaption>overhead<")
+    )
+    assert page.count("<h4>The truth</h4>") == 2
+    for family in FAMILIES:
+        spec, labels = layout.read_scene(benchmark, root, f"{family}/scene_00000")
+        assert isinstance(benchmark, Explained)
+        for heading, sentence in benchmark.truth(spec, labels).lines:
+            assert f"<dt>{heading}</dt><dd>{html.esc(sentence)}</dd>" in page
+
+
+@pytest.mark.parametrize(
+    ("model", "verdict", "told"),
+    [
+        ("oracle", "right", "breaks no rule"),
+        ("frozen", "wrong", "0.15 m from its rest"),
+        ("lost", "no answer", "no_json"),
+    ],
+)
+def test_every_plan_is_told_with_its_verdict_and_why(page: str, model: str, verdict: str, told: str) -> None:
+    blocks = [part.partition("<details>")[0] for part in page.split('<div class="plan">')[1:]]
+    mine = [block for block in blocks if f"<h4>{model} <span" in block]
+    assert len(mine) == 2
+    for block in mine:
+        assert f">{verdict}</span>" in block
+        assert told in block
+        assert ("<svg" in block) == (model != "lost")
+
+
+def test_the_page_is_whole_and_what_models_write_stays_text(page: str) -> None:
+    read = Page(page)
+    assert read.open == []
+    assert "script" not in read.tags
+    assert html.esc(EVIL) in page
+    sources = [value or "" for name, value in read.attributes if name in ("src", "href")]
+    assert all(value.startswith(("data:image/", "#")) for value in sources)
+
+
+def test_metrics_are_broken_down_as_the_benchmark_asks(page: str) -> None:
+    for title in ("Published metrics", "SAA by family", "SAA by speed", "Answers that break a rule"):
+        assert f">{title}<" in page
+    assert "Safety by family" not in page
+    families = page[page.index("<h3>SAA by family</h3>") :]
+    assert families.index(">object drop<") < families.index(">door swing<")
+    rules = page[page.index("<caption>Answers that break a rule</caption>") :].partition("</table>")[0]
+    assert re.findall(r'<td class="score">([\d.]+)', rules) == ["3"] * 3 + ["0"] * 3
+    assert "<small>2 answers</small>" in page
+    assert "<small>0.250 – 0.750</small>" in page
+
+
+def test_contact_sheets_show_scenes_by_rows_and_frames_by_columns(root: Path, tmp_path: Path) -> None:
+    words = ["contact", str(root), "--out", str(tmp_path), "--scenes", "1", "--width", "48", "--quiet", "--frames", "3"]
+    assert cli.main([*words, "--views", "overhead,egocentric"]) == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == [f"{family}.png" for family in sorted(FAMILIES)]
+    down = 32 + contact_sheet.CAPTION_PX + contact_sheet.MARGIN_PX
+    with Image.open(tmp_path / "door_swing.png") as image:
+        assert image.size == (contact_sheet.MARGIN_PX + 3 * (48 + contact_sheet.MARGIN_PX), 6 + 2 * down)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [(["--views", "kitchen"], "views: reacthuman has no 'kitchen'"), (["--frames", "0"], "frames: 0; give at least 1")],
+)
+def test_contact_sheets_name_the_option_at_fault(
+    root: Path, tmp_path: Path, words: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["contact", str(root), "--out", str(tmp_path / "new"), *words]) == 2
+    assert message in capsys.readouterr().err
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("videos", [True, False])
+def test_frames_and_films_are_exported_under_the_published_names(root: Path, tmp_path: Path, videos: bool) -> None:
+    one = tmp_path / "one"
+    made = (WORDS.replace("--scenes 8", "--scenes 1") + "object_drop --option fps=10 --option views=egocentric").split()
+    assert cli.main([*made, "--out", str(one)]) == 0
+    out = tmp_path / "published"
+    words = ["export", str(one), "--layout", "published", "--out", str(out), "--quiet"]
+    assert cli.main([*words, *([] if videos else ["--no-videos"])]) == 0
+    truth = layout.read_json(one / "object_drop" / "scene_00000" / "ground_truth.json")
+    folder = out / truth["scene_id"]
+    assert layout.read_json(folder / "scene.json") == truth
+    names = [f"egocentric/brain_view_t{time}.png" for time in ("0.000", "0.150", "0.300", "0.450", "0.600")]
+    found = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+    assert found == sorted([*names, "scene.json", *(["egocentric.mp4"] if videos else [])])
+    if videos:
+        film = video.frames_of((folder / "egocentric.mp4").read_bytes())
+        assert film.shape == (31, 64, 96, 3)
+        with Image.open(folder / names[0]) as first:
+            assert np.abs(np.asarray(first.convert("RGB"), int) - film[0]).mean() < 8

@@ -21,7 +21,7 @@ from .conftest import Ran
 
 Run = Callable[..., Ran]
 EVIL = '<script>alert("x")</script><img src="https://example.org/a.png" onerror=alert(1)>'
-VOID = {"meta", "img", "input", "br", "line", "circle", "polyline"}
+VOID = {"meta", "img", "input", "br", "line", "circle", "polyline", "polygon", "rect"}
 
 
 class Page(HTMLParser):
