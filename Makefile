@@ -4,6 +4,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 SYNC := $(VENV)/bin/uv sync --frozen --inexact
 DEMO ?= demo
+WORKERS ?= 2
 
 export UV_PROJECT_ENVIRONMENT := $(VENV)
 export UV_LINK_MODE := copy
@@ -27,8 +28,8 @@ env: $(VENV)/.base  ## create the environment in .venv
 demo: $(VENV)/.base  ## simulate, render, ask the built-in baselines, score, and write report pages into demo/
 	$(VENV)/bin/jaxphys demo $(DEMO)
 
-test: $(VENV)/.dev  ## run the tests (10 to 20 minutes on two cores)
-	$(PY) -m pytest
+test: $(VENV)/.dev  ## run the tests, two files at a time (10 to 20 minutes on two cores)
+	$(PY) -m pytest -n $(WORKERS) --dist loadfile
 
 slow: $(VENV)/.dev  ## run the long tests
 	$(PY) -m pytest -m slow

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from rich.console import Console
 
-from bench import billiards, planar, rendering, rigid, rigid_mix, rows
+from bench import billiards, hazard_pictures, planar, rendering, rigid, rigid_mix, rows
 from bench.targets import FULL
 from tests.reference import pooltool_client
 
@@ -21,6 +21,7 @@ ASKED = {
     **rigid.QUESTIONS,
     **rigid_mix.QUESTIONS,
     **rendering.QUESTIONS,
+    **hazard_pictures.QUESTIONS,
 }
 """Every question by name."""
 QUESTIONS = {"quick": ("speed", "accuracy", "status", "latency", "planar", "rigid_c", "rendering"), "all": tuple(ASKED)}

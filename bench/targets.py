@@ -81,8 +81,13 @@ PLANAR: dict[tuple[str, str], float] = {
 RIGID: dict[tuple[str, str], float] = {
     ("c", "mujoco.rollout"): 0.9,
     ("mjx", "vmap(mjx.step)"): 0.9,
+    ("mjx", "vmap(mjx.step), own leaves"): 0.9,
 }
 """Least ratio of (back end, bare engine) in `rigid.cost`, the median of interleaved pairs."""
+
+
+PICTURES = 0.8
+"""Least ratio of a renderer to its bare engine in `hazard.frames`."""
 
 
 def target_of(row: Measured) -> Target | None:
@@ -94,6 +99,8 @@ def target_of(row: Measured) -> Target | None:
         return _at_least(PLANAR.get((engine, row.peer)))
     if row.bench == "rigid.cost":
         return _at_least(RIGID.get((engine, row.peer)))
+    if row.bench == "hazard.frames":
+        return _at_least(PICTURES)
     at_full = row.bench == "billiards.speed" and rest in (f"cue {FULL}", f"all {FULL}")
     return _at_least(RATIOS.get((engine, row.peer)) if at_full else None)
 
