@@ -240,14 +240,14 @@ def _violations(scores: Sequence[Score]) -> dict[str, float]:
 
 def _catches(scores: Sequence[Score]) -> dict[str, float]:
     """How near correct catches come."""
-    right = [s.values for s in scores if s.values["exact"] and s.values[f"act_{CATCH}"] and "d_end" in s.values]
-    if not right:
-        return {}
-    return {
-        "catch_miss": median(values["d_end"] for values in right),
-        "catch_short": sum(values["falls_short"] for values in right) / len(right),
-        "catch_far": sum(values["root"] > FAR for values in right) / len(right),
+    right = [score.values for score in scores if score.values["exact"] and score.values[f"act_{CATCH}"]]
+    columns = {
+        "catch_miss": [values["d_end"] for values in right if "d_end" in values],
+        "catch_short": [values["falls_short"] for values in right if "falls_short" in values],
+        "catch_far": [float(values["root"] > FAR) for values in right if "root" in values],
     }
+    middle = {"catch_miss": median}
+    return {name: middle.get(name, fmean)(column) for name, column in columns.items() if column}
 
 
 def sensitivity(scores: Sequence[Score]) -> dict[str, float]:

@@ -198,11 +198,12 @@ def _told_gaps(reads: Mapping[str, Any], labels: Labels, told: Told | None) -> d
     """Distances of an answer without a plan: as told, or of the place that its hand was put at."""
     if told is None or labels.impact_point is None:
         return {}
-    gaps = dict(told.gaps)
+    ahead, left, _ = to_body(labels.impact_point, _root(reads))
+    gaps = {**told.gaps, "root": float(np.hypot(ahead, left))}
     if told.hand is not None:
         end = to_world(np.array(told.hand), _root(reads))
         gaps["d_end"] = float(np.linalg.norm(end - labels.impact_point))
-        gaps["falls_short"] = float(to_body(labels.impact_point, _root(reads))[0] > told.hand[0] + EPS)
+        gaps["falls_short"] = float(ahead > told.hand[0] + EPS)
     return gaps
 
 

@@ -57,17 +57,24 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> str:
     return "toy"
 
 
+def flat(stage: Stage) -> np.ndarray:
+    """Frames without a driver: their colour says where the solids are."""
+    frames = np.zeros((len(stage), stage.height_px, stage.width_px, 3), np.uint8)
+    where = np.abs(stage.pos).sum(axis=(1, 2))
+    shades = np.stack([16 * where, 16 * where, 4096 * where], axis=-1)
+    frames[:] = np.mod(shades, 256).astype(np.uint8)[:, None, None]
+    frames[:, 0, :, 1] = np.arange(stage.width_px)
+    return frames
+
+
 @pytest.fixture
 def rendered(monkeypatch: pytest.MonkeyPatch) -> list[tuple[float, ...]]:
-    """A renderer without a driver: frames whose colour says where the first solid is; lists the times of each film."""
+    """A renderer without a driver, see `flat`; lists the times of each film."""
     films: list[tuple[float, ...]] = []
 
     def render(stage: Stage) -> np.ndarray:
         films.append(tuple(float(t) for t in stage.times))
-        frames = np.zeros((len(stage), stage.height_px, stage.width_px, 3), np.uint8)
-        frames[:] = (16 * stage.pos[:, 0, :1]).astype(np.uint8)[:, None, None]
-        frames[:, 0, :, 1] = np.arange(stage.width_px)
-        return frames
+        return flat(stage)
 
     monkeypatch.setattr(jaxphys_adapters, "stages", SimpleNamespace(render=render), raising=False)
     return films
