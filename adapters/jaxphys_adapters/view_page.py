@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from jaxphys_adapters.report_parts import esc
-from jaxphys_adapters.view_recording import UP, orbited, recorded
+from jaxphys_adapters.view_recording import UP, nearest, orbited, recorded
 from jaxphys_benchmarks.replay import Replay
 from jaxphys_benchmarks.stage import Camera, Stage
 
@@ -92,6 +92,7 @@ def _address(stage: Stage, camera: Camera) -> dict[str, str]:
         "initialCameraLookAt": text(turned.target),
         "initialCameraUp": text(UP),
         "initialCameraFov": f"{np.radians(turned.fov_deg):.5g}",
+        "initialCameraNear": f"{nearest(stage, camera):.3g}",
     }
 
 

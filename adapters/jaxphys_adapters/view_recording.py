@@ -3,7 +3,7 @@
 viser records what a server would send to a browser. The server here serves nobody: it lives on a free port of this
 machine while the recording is made. Poses are recorded where they change. Needs the extra `jaxphys[view]`.
 
-Public: `recorded`, `orbited`.
+Public: `recorded`, `orbited`, `nearest`.
 """
 
 import contextlib
@@ -29,6 +29,8 @@ BELOW = 0.004
 AROUND = 3.0
 """How far the floor goes on beyond the scene, in units of how far the farthest camera is away."""
 METAL = {"metallicFactor": 0.85, "roughnessFactor": 0.3}
+NEAR, HEAD = 0.02, 0.4
+"""How near things are seen (m), and the largest radius of a solid that a camera may be inside of (m)."""
 UP = (0.0, 0.0, 1.0)
 
 
@@ -46,7 +48,7 @@ def recorded(replay: Replay) -> Iterator[StateSerializer]:
         camera = orbited(replay.stage, next(iter(replay.cameras.values())))
         view = server.initial_camera
         view.position, view.look_at, view.up = camera.position, camera.target, UP
-        view.fov = float(np.radians(camera.fov_deg))
+        view.fov, view.near = float(np.radians(camera.fov_deg)), nearest(replay.stage, camera)
         nodes = _Nodes(server.scene, replay)
         serializer = server.get_scene_serializer()
         for frame in range(1, len(replay.stage)):
@@ -68,6 +70,17 @@ def orbited(stage: Stage, camera: Camera) -> Camera:
     return Camera(camera.position, (x, y, z), camera.fov_deg)
 
 
+def nearest(stage: Stage, camera: Camera) -> float:
+    """How near to a camera things are still seen (m): what it is inside of, as the head of a robot, is not.
+
+    Inside is judged by the balls around the solids; walls and furniture are too large to count.
+    """
+    reach = np.linalg.norm([solid.half for solid in stage.solids], axis=-1)
+    away = np.linalg.norm(stage.pos[0] - np.array(camera.position), axis=-1)
+    holds = (away < reach) & (reach < HEAD)
+    return max(NEAR, float((away + reach)[holds].max(initial=0.0)))
+
+
 def _middle(stage: Stage) -> Floats:
     """(3,) the middle of where things move, or of everything where nothing does (m)."""
     moves = np.ptp(stage.pos, axis=0).max(axis=-1) > TOGETHER
@@ -80,7 +93,7 @@ class _Nodes:
     """The nodes of a scene: a frame of reference for every solid, and on it a surface for each look that it has."""
 
     def __init__(self, scene: viser.SceneApi, replay: Replay) -> None:
-        self.scene, self.stage = scene, replay.stage
+        self.scene, self.stage, self.around = scene, replay.stage, replay.around
         self.poses, self.middle = poses(replay.stage), _middle(replay.stage)
         scene.set_up_direction("+z")
         scene.world_axes.visible = False
@@ -96,7 +109,8 @@ class _Nodes:
             looks = np.unique(self.stage.look[:, k]).tolist()
             self.skins.append({look: self._skin(f"{path}/look {look}", k, look, look == shown) for look in looks})
             if solid.name in replay.tags:
-                scene.add_label(f"{path}/tag", replay.tags[solid.name], anchor="center-center")
+                above = (0.0, 0.0, solid.half[2])
+                scene.add_label(f"{path}/tag", replay.tags[solid.name], position=above, anchor="bottom-center")
 
     def show(self, frame: int) -> None:
         """Bring what has changed since the frame before to this one."""
@@ -130,21 +144,13 @@ class _Nodes:
         """The surface of a solid in one of its looks."""
         solid, style = self.stage.solids[k], self.stage.looks[look]
         mesh, scale = triangles(solid)
-        if surrounds(solid):
+        if solid.name in self.around:
             mesh = facing(mesh, scale, rotation(self.stage.quat[0, k]), self.stage.pos[0, k], self.middle)
         corners, faces = mesh
         seen: dict[str, Any] = {"cast_shadow": solid.casts, "visible": visible}
         if style.finish == "metal":
             return self.scene.add_mesh_trimesh(path, _metal(corners * scale, faces, style), **seen)
         return self.scene.add_mesh_simple(path, corners, faces, color=_rgb(style.colour), scale=scale, **seen)
-
-
-def surrounds(solid: Solid) -> bool:
-    """Whether a solid stands around the scene, as a wall does: it is no part of a body and throws no shadow.
-
-    Of such only those faces are drawn that look at the scene, so that one can look in from outside.
-    """
-    return not solid.casts and not solid.of
 
 
 def _metal(corners: Floats, faces: np.ndarray, look: Look) -> trimesh.Trimesh:

@@ -9,11 +9,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
+import numpy as np
+from numpy.typing import NDArray
+
 from jaxphys_benchmarks.protocol import Spec
 from jaxphys_benchmarks.stage import Camera, Stage
 
 FPS = 60.0
 """Frames per second of a replay unless told otherwise; that many are shown by most screens."""
+MOST_FRAMES = 20_000
+"""Frames of the longest replay, to bound memory and the size of its page."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,23 +30,43 @@ class Replay:
         cameras: views by name, the one to start with first; at least one.
         facts: what there is to know, by name, for people.
         tags: a short text beside a solid, by its name.
+        around: names of the solids that stand around the scene, as walls do; of these only what faces the scene is
+            drawn, so that one can look in from outside.
 
     Raises:
-        ValueError: no camera, or a tag of a solid that there is not.
+        ValueError: no camera, or a name that no solid has.
     """
 
     stage: Stage
     cameras: Mapping[str, Camera]
     facts: Mapping[str, str] = field(default_factory=dict)
     tags: Mapping[str, str] = field(default_factory=dict)
+    around: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         """Raise ValueError naming the field."""
         if not self.cameras:
             raise ValueError("cameras: none; give at least one")
-        strange = set(self.tags) - {solid.name for solid in self.stage.solids}
-        if strange:
-            raise ValueError(f"tags: {sorted(strange)[0]!r} is no solid of the stage")
+        names = {solid.name for solid in self.stage.solids}
+        for name, used in (("tags", set(self.tags)), ("around", self.around)):
+            if used - names:
+                raise ValueError(f"{name}: {min(used - names)!r} is no solid of the stage")
+
+
+def frame_times(start: float, end: float, fps: float) -> NDArray[np.float64]:
+    """(f,) times of the frames of a replay (s), the start first, `1 / fps` apart.
+
+    Raises:
+        ValueError: `fps` is not positive, or there would be more than `MOST_FRAMES`.
+    """
+    if not 0 < fps < np.inf:
+        raise ValueError(f"fps: {fps:g}; give a number > 0")
+    if not (end - start) * fps < MOST_FRAMES:
+        most = 0.99 * MOST_FRAMES / (end - start)
+        raise ValueError(
+            f"fps: {fps:g} makes more than {MOST_FRAMES} frames of {end - start:g} s; give at most {most:.3g}"
+        )
+    return start + np.arange(round((end - start) * fps) + 1) / fps
 
 
 @runtime_checkable

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jaxphys import billiards
+from jaxphys_benchmarks.replay import frame_times
 from jaxphys_benchmarks.stage import Camera, Look, Solid, Stage, Vector
 from jaxphys_kernels.billiards.model import Rules, State, World
 
@@ -32,17 +33,17 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 
-def table_stage(world: World, state: State, t_end: float, rules: Rules, fps: float) -> Stage:
-    """One scene, simulated from its state to `t_end`.
+def table_stage(world: World, state: State, t_end: float, rules: Rules, fps: float) -> tuple[Stage, int]:
+    """One scene, simulated from its state to `t_end`, and its status word.
 
     Args:
         world, state: a batch of one scene. t_end: s. rules: of the event loop. fps: frames per second.
 
     Raises:
-        ValueError: the scene is not physical, or would give no frame.
+        ValueError: the scene is not physical, or too long for so many frames.
     """
     start = float(np.asarray(state.time).reshape(-1)[0])
-    times = start + np.arange(round((t_end - start) * fps) + 1) / fps
+    times = frame_times(start, t_end, fps)
     path = billiards.rollout(world, state, times[1:], rules=rules)
     pos, alive = (
         np.concatenate([np.asarray(first), np.asarray(later)[0]])
@@ -50,7 +51,8 @@ def table_stage(world: World, state: State, t_end: float, rules: Rules, fps: flo
     )
     radius, size = np.asarray(world.radius)[0], np.asarray(world.size)[0]
     holes = np.concatenate([np.asarray(world.pocket_pos)[0], np.asarray(world.pocket_radius)[0][:, None]], axis=1)
-    return _stage(times, pos, alive, radius, size, [(x, y, hole) for x, y, hole in holes.tolist()], fps)
+    stage = _stage(times, pos, alive, radius, size, [(x, y, hole) for x, y, hole in holes.tolist()], fps)
+    return stage, int(np.asarray(path.status)[0])
 
 
 def ball_name(k: int) -> str:

@@ -9,10 +9,15 @@
   const camera = known(asked.get("camera"), cameras);
   window.__VISER_EMBED_DATA__ = page[replay].recording;
 
+  const narrow = innerWidth < innerHeight;
   const load = (name, view) => {
-    const camera = page[name].cameras[known(view, page[name].cameras)];
+    const camera = { ...page[name].cameras[known(view, page[name].cameras)] };
+    // A field of view is that of the height; in a narrow window it is widened, up to what can still be looked at.
+    if (narrow) camera.initialCameraFov = Math.min(1.8 * camera.initialCameraFov, 2);
     location.search = new URLSearchParams({ replay: name, camera: view, ...camera });
   };
+  // An address made by hand names the camera alone.
+  if (!asked.has("initialCameraPosition") && (asked.has("camera") || narrow)) load(replay, camera);
   document.addEventListener("DOMContentLoaded", () => {
     const replays = document.getElementById("replay");
     const views = document.getElementById("camera");
@@ -22,6 +27,7 @@
       select.parentElement.hidden = select.length < 2;
       select.addEventListener("change", () => load(replays.value, views.value));
     }
+    document.querySelector("#about details").open = innerWidth >= 1400;
     for (const facts of document.querySelectorAll("#about dl")) facts.hidden = facts.dataset.replay !== replay;
   });
 })();

@@ -16,7 +16,7 @@ def replay(spec: BilliardSpec, labels: Labels | None, *, fps: float = FPS) -> Re
         spec: the scene. labels: for the facts. fps: frames per second.
     """
     world, state = lower([spec])
-    stage = table_stage(world, state, spec.t, rules_of([spec]), fps)
+    stage, _ = table_stage(world, state, spec.t, rules_of([spec]), fps)
     facts = {
         "cue ball": f"0, {spec.cue.v0:.4g} m/s towards {np.degrees(spec.cue.angle):.1f}°",
         "table": f"{spec.table.W:g} × {spec.table.H:g} m, {spec.n} balls, friction {spec.mu:g}",

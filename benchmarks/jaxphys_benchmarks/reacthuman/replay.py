@@ -6,18 +6,17 @@ section 2). A scene that is observed before its release rests until then.
 
 import numpy as np
 
-from jaxphys_benchmarks.protocol import View
 from jaxphys_benchmarks.reacthuman.cameras import KINDS, camera
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
 from jaxphys_benchmarks.reacthuman.labels import Labels, Track
-from jaxphys_benchmarks.reacthuman.picture import FILM_MARK, picture
+from jaxphys_benchmarks.reacthuman.picture import staged
 from jaxphys_benchmarks.reacthuman.simulate import simulate
 from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec
 from jaxphys_benchmarks.reacthuman.tracking import story
 from jaxphys_benchmarks.replay import FPS, Replay
 
-SHOWN = "observer"
-"""The view whose furniture is shown: it has the robot."""
+AROUND = ("room ", "wall")
+"""How the names of what stands around a scene begin: the room, and a wall that is part of the scene."""
 
 
 def replay(
@@ -31,9 +30,12 @@ def replay(
     """
     config = config or ReactHumanConfig()
     whole = whole_track(spec, fps)
-    stage = picture(spec, Labels(track=whole), View(f"{SHOWN}{FILM_MARK}", frames=len(whole.times)), config)
-    aspect = stage.width_px / stage.height_px
-    return Replay(stage, {kind: camera(spec, kind, aspect) for kind in KINDS}, facts(spec, labels))
+    aspect = config.size_px[0] / config.size_px[1]
+    cameras = {kind: camera(spec, kind, aspect) for kind in KINDS}
+    # Seen from the robot's head, no wall hides the scene, so all of them are there.
+    stage = staged(spec, whole, range(len(whole.times)), cameras["egocentric"], config.size_px, config, figure=True)
+    around = frozenset(solid.name for solid in stage.solids if solid.name.startswith(AROUND))
+    return Replay(stage, cameras, facts(spec, labels), around=around)
 
 
 def steps_of(spec: ReactHumanSpec, fps: float = FPS) -> np.ndarray:
