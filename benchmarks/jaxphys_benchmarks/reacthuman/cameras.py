@@ -8,10 +8,10 @@ others are aimed between the hazard and the robot, from as far as it takes to ke
 of view: `observer` from behind to one side, `closeup` from the other side, `overhead` from above. A camera does not
 move during a scene, and is not told what will happen in it: all bands of a group have the same. What flies is past the
 robot long before a published window ends; there `observer` looks from the side, and has in the picture how far the
-fastest band gets by the last frame but one. Assumed, except that they exist.
+fastest band gets (`FLIGHTS`). Assumed, except that they exist.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -38,8 +38,9 @@ MARGIN = 0.88
 """Share of the field of view that is used."""
 BEHIND, BESIDE = (0.75, -0.60, 0.28), (1.0, -0.25, 0.22)
 """Directions of the observer from what it looks at, on the east side."""
-FLIGHTS = ("thrown_object", "bouncing_object")
-"""Families whose objects fly past the robot with the speed that is drawn."""
+FLIGHTS: Mapping[str, int] = {"thrown_object": 1, "bouncing_object": 0}
+"""Families whose objects fly past the robot with the speed that is drawn, and how many of the last frames `observer`
+need not show: a throw is so far away by then that it would be too small in all of them."""
 ROBOT_HEIGHT = 1.32
 
 Array = np.ndarray
@@ -170,13 +171,15 @@ def what_matters(spec: ReactHumanSpec) -> Array:
 
 def way_beyond(spec: ReactHumanSpec) -> list[Array]:
     """(3,) places (m) behind the robot that what flies reaches in a published window, in the fastest band; or none."""
-    speed = spec.sampled.get("speed", 0.0) if spec.family in FLIGHTS and spec.timing.mode == "published" else 0.0
-    window = (spec.timing.freeze_step - spec.timing.t0_step) * spec.physics.dt
-    seen = window * (spec.timing.frames - 2) / (spec.timing.frames - 1)
-    (thing,) = (thing for thing in spec.scene.things if thing.name == spec.tracked)
-    x, y, z = start(thing)
-    south = y - max(BANDS.values()) * speed * seen
-    return [np.array([x, south, height]) for height in (0.0, z)] if south < spec.robot.y else []
+    if spec.family not in FLIGHTS or spec.timing.mode != "published":
+        return []
+    step = (spec.timing.freeze_step - spec.timing.t0_step) * spec.physics.dt / (spec.timing.frames - 1)
+    time = step * (spec.timing.frames - 1 - FLIGHTS[spec.family])
+    x, y, z = start(next(thing for thing in spec.scene.things if thing.name == spec.tracked))
+    y -= max(BANDS.values()) * time * spec.sampled.get("speed", 0.0)
+    # The band scales the sideways speed of throws, not that of bounces.
+    aside = [x + factor * time * spec.sampled.get("sideways", 0.0) for factor in (1.0, max(BANDS.values()))]
+    return [np.array([east, y, height]) for east in aside for height in (0.0, z)] if y < spec.robot.y else []
 
 
 def extent(thing: Thing) -> Array:

@@ -120,8 +120,14 @@ def test_cameras_are_the_same_for_all_bands_of_a_group(family: str) -> None:
 
 def test_the_observer_sees_how_far_the_fastest_throw_gets_before_time_is_frozen() -> None:
     of = drawn("thrown_object", 1, decoy_fraction=0.0)[0]
-    south = of.scene.things[0].pos[1] - 3 * of.sampled["speed"] * 0.45
-    assert [point[1] for point in way_beyond(of)] == pytest.approx([south] * 2, abs=1e-6)
+    start, speed, aside = of.scene.things[0].pos, of.sampled["speed"], of.sampled["sideways"]
+    assert way_beyond(of)[-1] == pytest.approx(
+        (start[0] + 3 * aside * 0.45, start[1] - 3 * speed * 0.45, start[2]), abs=1e-5
+    )
     assert inside(camera(of, "observer", WIDE), np.array(way_beyond(of))).all()
     ends_before = of.model_copy(update={"timing": Timing(mode="event", t0_step=-100, freeze_step=44)})
     assert way_beyond(ends_before) == way_beyond(spec()) == []
+    bounce = drawn("bouncing_object", 1, decoy_fraction=0.0)[0]
+    assert way_beyond(bounce)[0][1] == pytest.approx(
+        bounce.scene.things[0].pos[1] - 3 * bounce.sampled["speed"] * 0.6, abs=1e-5
+    )
