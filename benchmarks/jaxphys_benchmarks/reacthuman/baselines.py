@@ -2,7 +2,8 @@
 
 They answer with plans, as a model would, and go through the same parser. Only `oracle` uses the truth:
 
-- `oracle`: the right action; a reach that is at the point of impact in time, or the fastest retreat from it.
+- `oracle`: the right action; a reach that is at the point of impact in time, or the fastest retreat from where the
+  hazard goes on from there.
 - `always_dodge`, `always_catch`, `freeze`: the same plan whatever happens. `random`: one of the three.
 - `constant_velocity`: extends the motion over the observed frames in a straight line; reaches for what will pass
   within reach, steps back from what else comes close, and stays otherwise. It knows nothing of what the object is.
@@ -36,7 +37,13 @@ HAND_SPEED = 2.0
 QUICKEST = 0.05
 """Least time of a reach (s)."""
 CLEAR = 1.5
-"""A retreat goes on to this distance from the point of impact (m)."""
+"""A retreat goes on until the robot's axis is this far from the hazard's way (m)."""
+ONWARD = 1.0
+"""For so long a hazard goes straight on from the point of impact (s)."""
+INSTANTS = 61
+"""Times at which a retreat is compared with others."""
+LEAST = 0.5
+"""Least time of a retreat (s)."""
 LOOK_AHEAD, SAMPLES = 1.5, 61
 """How far `constant_velocity` looks ahead (s), and at how many times."""
 THREAT = 0.9
@@ -64,7 +71,7 @@ def oracle(spec: ReactHumanSpec, labels: Labels, question: Question, seed: int) 
     if truth == CATCH and labels.impact_point is not None:
         return reach(to_body(labels.impact_point, spec.robot_root), question, labels.tti, name)
     if truth == DODGE and labels.impact_point is not None:
-        return retreat(to_body(labels.impact_point, spec.robot_root), question, name)
+        return retreat(to_body(labels.impact_point, spec.robot_root), question, name, labels.impact_velocity)
     return _WRITERS[truth or NONE](question, name)
 
 
@@ -141,14 +148,34 @@ def reach(goal: Vector, question: Question, tti: float | None, name: str = "") -
     return _written(CATCH, cmd, walk, frames, name)
 
 
-def retreat(threat: Vector, question: Question, name: str = "") -> str:
-    """A plan that leaves a place (forward, left, up) m as fast as the walking limits allow; never forwards."""
+def retreat(threat: Vector, question: Question, name: str = "", velocity: Vector | None = None) -> str:
+    """A plan that leaves the way of a hazard as fast as the walking limits allow; never forwards.
+
+    Args:
+        threat: where it is (forward, left, up) m. question: for the limits of plans. name: of the object.
+        velocity: of the hazard there, world frame (m/s); None: it stays.
+    """
     limits = question.reads["limits"]
-    vy = -math.copysign(limits["max_vy"], threat[1])
-    there = math.hypot(threat[0], threat[1])
-    speed = math.hypot(limits["max_vx"], vy)
-    duration = min(max((CLEAR - there) / speed, 0.5), limits["max_time"])
-    return _written(DODGE, (-limits["max_vx"], vy, 0.0), duration, [(0.0, *REST)], name)
+    way = np.array([threat[:2]]) + np.linspace(0.0, ONWARD, INSTANTS)[:, None] * _onward(velocity)
+    times = np.linspace(0.0, limits["max_time"], INSTANTS)
+    # Straight back first: of retreats that are equally fast it is the one that is taken.
+    commands = [(-limits["max_vx"], limits["max_vy"] * share) for share in (0.0, 0.5, -0.5, 1.0, -1.0)]
+    commands += [(back * limits["max_vx"], limits["max_vy"] * side) for back in (-0.5, 0.0) for side in (1.0, -1.0)]
+
+    def clear(command: tuple[float, float]) -> tuple[float, float]:
+        """When the robot is clear of the way, and minus its distance at the end."""
+        apart = np.linalg.norm(times[:, None, None] * np.array(command) - way, axis=-1).min(axis=1)
+        free = np.flatnonzero(apart >= CLEAR)
+        return (float(times[free[0]]) if free.size else math.inf, -float(apart[-1]))
+
+    vx, vy = min(commands, key=clear)
+    duration = min(max(clear((vx, vy))[0], LEAST), limits["max_time"])
+    return _written(DODGE, (vx, vy, 0.0), duration, [(0.0, *REST)], name)
+
+
+def _onward(velocity: Vector | None) -> np.ndarray:
+    """Horizontal velocity in the robot's frame: forward, left (m/s)."""
+    return np.zeros(2) if velocity is None else np.array([velocity[1], -velocity[0]])
 
 
 def dodge(question: Question, name: str = "") -> str:

@@ -117,6 +117,30 @@ def test_the_oracle_retreats_from_the_impact() -> None:
         assert plan.walking_duration * np.hypot(vx, vy) >= 1.0 - 1e-6
 
 
+def retreat_of(**changes: Any) -> tuple[float, float, float]:
+    """Velocity and duration of the oracle's retreat."""
+    labels = truth(DODGE, **changes)
+    asked = question()
+    plan = plan_of(said(asked, baselines()["oracle"](spec(), labels, asked, 0)))
+    assert plan is not None
+    return (plan.walking_cmd[0], plan.walking_cmd[1], plan.walking_duration)
+
+
+def test_the_oracle_leaves_the_way_of_what_goes_on() -> None:
+    """What rolls at the robot is left sideways: to step back from it would be to stay before it."""
+    ahead = (ROBOT[0] - 0.05, ROBOT[1] + 0.45, 0.1)  # 0.05 m to the left
+    vx, vy, duration = retreat_of(impact_point=ahead, impact_velocity=(0.0, -3.0, 0.0))
+    assert vy == -0.6
+    assert duration * 0.6 + 0.05 >= 1.5 - 0.05
+    still = retreat_of(impact_point=ahead, impact_velocity=(0.0, 0.0, -4.0))
+    assert still == retreat_of(impact_point=ahead, impact_velocity=None)
+    assert still[0] == -1.0
+    assert still[2] < duration
+    # What comes from the left, flying to the right, is left to the left or back, never along with it.
+    assert retreat_of(impact_point=ahead, impact_velocity=(4.0, 0.0, 0.0))[1] >= 0
+    assert vx <= 0
+
+
 def path(start: tuple[float, float, float], velocity: tuple[float, float, float]) -> Any:
     return track(lambda t: tuple(x + v * t for x, v in zip(start, velocity, strict=True)))
 
