@@ -1,16 +1,20 @@
 """Evaluation results for the report page: which models answered, what they scored, what they said.
 
 Reads the folders that `jaxphys eval --out` and `jaxphys score --out` write (metrics.json, run.json, one record per
-question), wherever they lie below the data set. Files are untrusted: what cannot be read is left out and named.
+question, or decisions.jsonl where nobody was asked), wherever they lie below the data set. Files are untrusted: what
+cannot be read is left out and named.
 """
 
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from jaxphys_adapters import layout
+from jaxphys_adapters.query.decisions_file import DECISIONS
 from jaxphys_adapters.query.reading import headlines
 from jaxphys_adapters.query.records import METRICS, AnswerFolder
 
@@ -47,7 +51,18 @@ class Results:
 
     def asked(self, scene: str, tasks: Sequence[str]) -> bool:
         """Whether there is a record of some question about a scene."""
-        return any(AnswerFolder(self.root).path(f"{scene}/{task}").exists() for task in tasks)
+        names = [f"{scene}/{task}" for task in tasks]
+        return any(AnswerFolder(self.root).path(name).exists() or name in self.decisions for name in names)
+
+    @cached_property
+    def decisions(self) -> Mapping[str, Mapping[str, Any]]:
+        """Decision records by id of the question, of a run that asked nobody; empty where there are none to be read."""
+        try:
+            text = (self.root / DECISIONS).read_text("utf-8")
+            records = [json.loads(line) for line in text.splitlines()]
+        except (OSError, ValueError, RecursionError):
+            return {}
+        return {str(record["id"]): record for record in records if isinstance(record, dict) and "id" in record}
 
 
 def find_results(root: Path, benchmark: str) -> tuple[list[Results], list[str]]:

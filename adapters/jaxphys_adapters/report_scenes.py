@@ -11,7 +11,7 @@ from jaxphys_adapters.report_asked import Asked
 from jaxphys_adapters.report_events import happened
 from jaxphys_adapters.report_results import Results
 from jaxphys_benchmarks.explanation import Explained
-from jaxphys_benchmarks.protocol import Answer, Benchmark, Question, Reply, Spec, View
+from jaxphys_benchmarks.protocol import Answer, Benchmark, Decided, Question, Reply, Spec, View
 
 VERDICTS: Mapping[tuple[str, bool], tuple[str, str]] = {
     ("right", True): ("right", "all right"),
@@ -83,9 +83,9 @@ def _explained(
     """The verdict on every answer to a question, and why."""
     blocks = []
     for one in results:
-        reply = _reply_of(one, question)
-        if reply is not None:
-            answer = benchmark.parse(question, reply, extractor=one.extract)
+        said = _said(benchmark, one, question)
+        if said is not None:
+            _, answer = said
             verdict, _ = _verdict(benchmark, question, labels, answer)
             words = VERDICTS[verdict, verdict == "none"]
             blocks.append(report_explained.answer(teller, spec, question, labels, answer, one, words))
@@ -120,28 +120,33 @@ def _replies(asked: Asked, question: Question, labels: Any, results: Sequence[Re
 
 
 def _reply(benchmark: Benchmark, question: Question, labels: Any, one: Results) -> str:
-    reply = _reply_of(one, question)
-    if reply is None:
+    said = _said(benchmark, one, question)
+    if said is None:
         return ""
-    answer = benchmark.parse(question, reply, extractor=one.extract)
+    text, answer = said
     verdict, detail = _verdict(benchmark, question, labels, answer)
     css, words = VERDICTS[verdict, bool(detail) or verdict == "none"]
     return (
         f'<div class="reply"><div class="who">{html.esc(one.model)}'
         f'<span class="verdict {css}">{words}</span><span class="verdict">{html.esc(detail)}</span></div>'
-        f"<pre>{html.esc(html.shorten(_tidy(reply.text))) or '(empty)'}</pre></div>"
+        f"<pre>{html.esc(html.shorten(_tidy(text))) or '(empty)'}</pre></div>"
     )
 
 
-def _reply_of(one: Results, question: Question) -> Reply | None:
-    """What a model said, None where there is no record of it."""
-    record = one.record(question.id)
-    if record is None:
+def _said(benchmark: Benchmark, one: Results, question: Question) -> tuple[str, Answer] | None:
+    """What a model said and what was read of it, or the decision that was told; None where there is no record."""
+    record, decision = one.record(question.id), one.decisions.get(question.id)
+    if record is not None:
+        told = record.get("reply")
+        given = told if isinstance(told, dict) else {}
+        reply = Reply(str(given.get("text", "")), str(given.get("finish", "stop")))
+        return reply.text, benchmark.parse(question, reply, extractor=one.extract)
+    if decision is None or not isinstance(benchmark, Decided):
         return None
-    reply = record.get("reply")
-    if not isinstance(reply, dict):
-        return Reply("")
-    return Reply(str(reply.get("text", "")), str(reply.get("finish", "stop")))
+    try:
+        return json.dumps(decision), benchmark.told(question, decision)
+    except ValueError as error:
+        return json.dumps(decision), Answer(None, "invalid", str(error))
 
 
 def _verdict(benchmark: Benchmark, question: Question, labels: Any, answer: Answer) -> tuple[str, str]:

@@ -86,6 +86,10 @@ REPLIES = {
 """What models say; the first answers with the truth."""
 
 
+DECISION = {"act": "NO_ACTION", "dend": 0.5, "intent": "wait", "m": "people"}
+"""What people have decided, as `jaxphys score` keeps it."""
+
+
 def answered(root: Path, out: Path, model: str, reply: str) -> None:
     """A folder of results of a model, with an interval and a metric of each kind."""
     benchmark = configured(root)
@@ -110,6 +114,10 @@ def page(root: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("answers")
     for model, reply in REPLIES.items():
         answered(root, folder / model, model, reply)
+    lines = [json.dumps({"id": f"{scene}/react", **DECISION}) for scene in layout.scene_ids(root)]
+    (folder / "told").mkdir()
+    (folder / "told" / "decisions.jsonl").write_text("\n".join([*lines, "[1]"]))
+    (folder / "told" / "metrics.json").write_text(json.dumps({"benchmark": "reacthuman", "model": "people", "n": 8}))
     out = folder / "report.html"
     words = ["report", str(root), "--results", str(folder), "--out", str(out), "--scenes", "2", "--no-films"]
     assert cli.main(words) == 0
@@ -139,6 +147,7 @@ def test_every_scene_is_seen_by_all_cameras_and_its_truth_is_told(page: str, roo
         ("oracle", "right", "breaks no rule"),
         ("frozen", "wrong", "0.15 m from its rest"),
         ("lost", "no answer", "no_json"),
+        ("people", "wrong", "the action was told, not recovered from a plan"),
     ],
 )
 def test_every_plan_is_told_with_its_verdict_and_why(page: str, model: str, verdict: str, told: str) -> None:
@@ -148,7 +157,7 @@ def test_every_plan_is_told_with_its_verdict_and_why(page: str, model: str, verd
     for block in mine:
         assert f">{verdict}</span>" in block
         assert told in block
-        assert ("<svg" in block) == (model != "lost")
+        assert ("<svg" in block) == (model in ("oracle", "frozen"))
 
 
 def test_the_page_is_whole_and_what_models_write_stays_text(page: str) -> None:

@@ -131,6 +131,7 @@ _BY_BAND = {band.replace("_", " "): band for band in BANDS}
 _BY_TRUTH = {"catch": "catch", "dodge": "dodge", "brace": "brace", "no action": "no_action"}
 _BY_KIND = {"safe": "category_safe", "dangerous": "category_dangerous", "adversarial": "category_adversarial"}
 _BY_TIME = {"impact after the freeze": "tti_positive", "impact within the window": "tti_negative"}
+_BY_WARNING = {"none": "dodge_late", "less than 0.4 s": "dodge_short", "longer": "dodge_long"}
 _BY_FAMILY = {name.replace("_", " "): name for name in FAMILIES}
 _THRESHOLDS = {
     f"{name.replace('_', ' ')} {sign}50 %": f"{name}_{word}"
@@ -157,7 +158,10 @@ BREAKDOWNS = (
     Breakdown("Freezes by speed", _over("freeze", _BY_BAND)),
     Breakdown("SAA by what is right", _over("saa", _BY_TRUTH)),
     Breakdown("Safety by what is right", _over("safety", _BY_TRUTH)),
+    Breakdown("Catches by what is right", _over("caught", _BY_TRUTH)),
+    Breakdown("Dodges by what is right", _over("dodged", _BY_TRUTH)),
     Breakdown("Freezes by what is right", _over("freeze", _BY_TRUTH)),
+    Breakdown("SAA where a dodge is right, by the warning", _over("saa", _BY_WARNING)),
     Breakdown("SAA by kind of object", _over("saa", _BY_KIND)),
     Breakdown("Safety by kind of object", _over("safety", _BY_KIND)),
     Breakdown("SAA by the time of the impact", _over("saa", _BY_TIME)),
@@ -179,11 +183,22 @@ BREAKDOWNS = (
         {
             "four speeds, one action": "react/four_speed_equal",
             "adversarial look believed": "react/fooled",
+            "adversarial look doubted": "react/doubted",
             "hands end short": "react/falls_short",
             "plans out of range": "react/clipped",
             "replies without a plan": "react/failed",
         },
     ),
+    Breakdown(
+        "Metrics of the early generator",
+        {
+            "unsafe catches (FER)": "react/early_fer",
+            "look believed (AFR)": "react/early_afr",
+            "hand in place (RPR)": "react/early_rpr",
+            "overall": "react/early_overall",
+        },
+    ),
     Breakdown("Share of actions that hang on a threshold of the recovery", _over("sensitivity", _THRESHOLDS)),
+    Breakdown("SAA with that threshold moved", _over("saa_if", _THRESHOLDS)),
 )
 """Tables of a report, the main one first."""

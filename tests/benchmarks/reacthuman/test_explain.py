@@ -158,7 +158,7 @@ def test_broken_down_metrics_are_those_of_the_aggregate() -> None:
     for number, (action, band) in enumerate(
         (a, b) for a in (CATCH, DODGE, NONE) for b in ("slow", "normal", "fast", "very_fast")
     ):
-        labels = made.truth(action, tti=0.3 if number % 2 else -0.1)
+        labels = made.truth(action, tti=(-0.1, 0.3, 0.5)[number % 3], reachable=True)
         for thing, adversarial in (("coffee_mug", False), ("chef_knife", False), ("steel_apple", True)):
             scene = made.spec(thing=thing, band=band, adversarial=adversarial)
             one = made.scored(action, labels, scene)
