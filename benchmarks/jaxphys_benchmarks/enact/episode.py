@@ -17,7 +17,7 @@ from jaxphys_benchmarks.enact.atoms import Change, OrphanSystem, extract
 from jaxphys_benchmarks.enact.config import DEFAULT, EnactConfig
 from jaxphys_benchmarks.enact.graph import SYSTEM, Graph
 from jaxphys_benchmarks.enact.signatures import signature
-from jaxphys_benchmarks.enact.visible import Filter, keep_visible, seen_names
+from jaxphys_benchmarks.enact.visible import FILTERS, Filter, keep_visible, seen_names
 
 Orphans = Literal["error", "parentless"]
 
@@ -57,7 +57,7 @@ class Episode:
             for name, node in graph.nodes.items():
                 self._categories.setdefault(name, node.category)
         self._words: dict[str, str] = {}
-        self._changes: dict[tuple[str, str, Filter, Orphans], Change | OrphanSystem] = {}
+        self._changes: dict[tuple[str, str, Orphans], dict[Filter, Change] | OrphanSystem] = {}
         self._signatures: dict[tuple[str, str, Filter, Orphans], frozenset[str]] = {}
 
     @property
@@ -103,19 +103,20 @@ class Episode:
             KeyError: the episode lacks a frame.
             OrphanSystem: a system came from nothing, and `orphans` is `error`.
         """
-        key = (i, j, which, orphans)
+        key = (i, j, orphans)
         found = self._changes.get(key)
         if found is None:
             before, after = self.graphs[i], self.graphs[j]
+            seen = self._seen[i], self._seen[j]
             try:
                 atoms = extract(before, after, orphans=orphans)
-                found = keep_visible(atoms, before, after, (self._seen[i], self._seen[j]), which)
+                found = {each: keep_visible(atoms, before, after, seen, each) for each in FILTERS}
             except OrphanSystem as error:
                 found = OrphanSystem(f"frames {i} to {j}: {error}")
             self._changes[key] = found
         if isinstance(found, OrphanSystem):
             raise OrphanSystem(str(found))
-        return found
+        return found[which]
 
     def words(self, name: str) -> str:
         """The words of an object's name, which may be in no frame.

@@ -11,6 +11,7 @@ from jaxphys_benchmarks.enact.atoms import Change
 from jaxphys_benchmarks.enact.graph import SYSTEM, Graph, Node
 
 Filter = Literal["partial", "full"]
+FILTERS: tuple[Filter, ...] = ("partial", "full")
 
 
 def is_seen(node: Node, sensor: str, percent_min: float) -> bool:
