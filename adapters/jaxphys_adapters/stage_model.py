@@ -93,7 +93,7 @@ def build(stage: Stage, *, baked: bool = False) -> tuple[Any, Any]:
     spec = mujoco.MjSpec()
     spec.visual.global_.offwidth, spec.visual.global_.offheight = stage.width_px, stage.height_px
     spec.visual.quality.offsamples, spec.visual.quality.shadowsize = 4, 0
-    spec.visual.quality.numslices, spec.visual.quality.numstacks, spec.visual.quality.numquads = 64, 32, 6
+    spec.visual.quality.numslices, spec.visual.quality.numstacks, spec.visual.quality.numquads = 40, 20, 4
     spec.visual.headlight.active = 0
     spec.stat.extent, spec.visual.map.znear, spec.visual.map.zfar = 1.0, 0.1, 200.0
     _textures(spec, stage)

@@ -14,11 +14,11 @@ from PIL import Image
 from scipy import ndimage
 
 from jaxphys_adapters import contact_sheet, frames, stage_floor, stages
-from jaxphys_benchmarks.stage import CLEVR_CAMERA, Camera, Form, Look, Solid, Stage
+from jaxphys_benchmarks.stage import CLEVR_CAMERA, TAPER, TUBE, Camera, Form, Look, Solid, Stage
 
 pytest.importorskip("mujoco", reason="pip install 'jaxphys[rigid]'")
 
-from jaxphys_adapters import stage_gl
+from jaxphys_adapters import stage_gl, stage_model
 
 FORMS = ("sphere", "box", "cylinder")
 RED, BLUE, GREEN = "#ad2323", "#2a4bd7", "#1d6914"
@@ -230,6 +230,88 @@ def test_a_turned_cube_casts_a_turned_shade() -> None:
     straight, row0, column0 = stage_floor.shade("box", (0.5, 0.5, 0.5), UPRIGHT, 0.5, TEXEL)
     # On the left, where the key light comes from, a corner reaches farther than a side.
     assert taken[row, column - corner] > straight[row0, column0 - corner] + 0.3
+
+
+def inside(form: Form, half: tuple[float, float, float], points: np.ndarray) -> np.ndarray:
+    """Whether points (..., 3) in a solid's own axes belong to it, as the text of `Solid` says."""
+    x, y, z = np.moveaxis(points / half, -1, 0)
+    box = np.abs(points / half).max(axis=-1) <= 1
+    round_2 = x**2 + y**2
+    width = (1 + TAPER) / 2 - (1 - TAPER) / 2 * z
+    found: np.ndarray = {
+        "ellipsoid": round_2 + z**2 <= 1,
+        "taper": box & (round_2 <= width**2),
+        "wedge": box & (y + z <= 0),
+        "tube": box & (round_2 <= 1) & (round_2 >= TUBE**2),
+    }[form]
+    return found
+
+
+OWN_HALF = (0.8, 0.6, 0.7)
+OWN: tuple[Form, ...] = ("ellipsoid", "taper", "wedge", "tube")
+TILTED = np.array([0.7, 0.3, -0.5, 0.4]) / np.linalg.norm([0.7, 0.3, -0.5, 0.4])
+
+
+def own_forms(size: tuple[int, int]) -> Stage:
+    """One of each form that is a mesh or an ellipsoid, tilted, in the air."""
+    places = [(-2.4, 0.0), (-0.8, 0.3), (0.8, 0.0), (2.4, 0.3)]
+    stage = made(*((form, 0.5, place, Look(RED)) for form, place in zip(OWN, places, strict=True)), size=size)
+    solids = tuple(dataclasses.replace(solid, half=OWN_HALF) for solid in stage.solids)
+    return dataclasses.replace(
+        stage, solids=solids, quat=np.tile(TILTED, (1, 4, 1)), pos=np.add(stage.pos, (0.0, 0.0, 0.7)), shadows=False
+    )
+
+
+def test_forms_cover_the_pixels_whose_rays_meet_them(renderer: str) -> None:
+    stage = own_forms((96, 64))
+    eye = np.array(CLEVR_CAMERA.position)
+    tall = np.tan(np.radians(CLEVR_CAMERA.fov_deg) / 2)
+    x, y = np.meshgrid((np.arange(96) + 0.5) / 48 - 1, 1 - (np.arange(64) + 0.5) / 32)
+    rays = np.stack([1.5 * tall * x, tall * y, -np.ones_like(x)], axis=-1) @ stage_model.axes(CLEVR_CAMERA).T
+    turn = stage_floor.rotation(TILTED)
+    steps = np.linspace(8.0, 16.0, 500)
+    for k, form in enumerate(OWN):
+        local = (eye - stage.pos[0, k]) @ turn, rays @ turn
+        met = inside(form, OWN_HALF, local[0] + steps[:, None, None, None] * local[1]).any(axis=0)
+        seen = covered(stage, k, renderer)
+        assert met.sum() > 100
+        # Pixels at an edge may go either way.
+        assert not (met & ~ndimage.binary_dilation(seen)).any(), form
+        assert not (seen & ~ndimage.binary_dilation(met)).any(), form
+
+
+@pytest.mark.parametrize("form", OWN)
+def test_the_lines_that_a_form_stops_are_those_that_meet_it(form: Form) -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(6):
+        step = rng.normal(size=3).astype(np.float32)
+        start = rng.uniform(-0.8, 0.8, size=(3, 12, 12)).astype(np.float32)
+        along = np.linspace(-4, 4, 3000)[:, None, None, None]
+        met = inside(form, OWN_HALF, np.moveaxis(start, 0, -1) + along * step)
+        stopped = stage_floor._stops(form, OWN_HALF, start, step)
+        if form == "tube":
+            # Light that falls through the hollow along the axis is left out.
+            assert (stopped | ~met.any(axis=0)).all()
+            continue
+        assert (stopped == met.any(axis=0)).mean() > 0.97
+
+
+def test_light_that_the_floor_throws_back_is_seen_from_below_only(gl: str) -> None:
+    stage = dataclasses.replace(made(("box", 0.5, (0.0, 0.0), Look(BLUE)), size=(64, 48)), shadows=False)
+    lit = dataclasses.replace(stage, bounce=1.0)
+    np.testing.assert_array_equal(picture(stage, gl), picture(lit, gl))
+    below, up = Camera((0.0, -4.0, 0.5), (0.0, 0.0, 4.5), 40.0), np.add(stage.pos, (0.0, 0.0, 4.0))
+    dark, bright = (picture(dataclasses.replace(one, pos=up, camera=below), gl) for one in (stage, lit))
+    assert (bright - dark).max() > 30
+    assert (bright >= dark).all()
+
+
+def test_parts_of_a_body_are_found_by_its_name() -> None:
+    stage = three()
+    solids = tuple(dataclasses.replace(solid, of="cup" * (k != 1)) for k, solid in enumerate(stage.solids))
+    named = dataclasses.replace(stage, solids=solids)
+    assert named.parts("cup") == [0, 2]
+    assert named.parts("saucer") == []
 
 
 def test_a_look_changes_at_its_frame_and_nowhere_else(gl: str) -> None:

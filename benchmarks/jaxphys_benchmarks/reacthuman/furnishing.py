@@ -103,7 +103,7 @@ def _ramp(box: Box) -> Iterator[Piece]:
     for k, side in enumerate((-1, 1)):
         out = turned(quat, np.array([side * (a - 0.012), 0.0, 0.0])) + c * over * 0.02
         x, y, z = (float(p + o) for p, o in zip(box.pos, out, strict=True))
-        yield _piece(f"{box.name} edge {k}", "box", (0.012, b, 1.02 * c), (x, y, z), "#e8b21c", box.quat, False)
+        yield _piece(f"{box.name} edge {k}", "box", (0.012, b, 1.02 * c), (x, y, z), "#5c656c", box.quat, False)
 
 
 def _step(box: Box) -> Iterator[Piece]:

@@ -15,7 +15,7 @@ HIDDEN = ("foam", "hollow", "plastic", "solid", "steel", "lead")
 """Words that would tell what an adversarial object without a twin is made of."""
 
 BOXES: dict[str, str] = {
-    "table": "#bca27a", "stool": "#a98f69", "shelf": "#d6cebd", "ramp": "#73828e", "step": "#b3ada1", "wall": "#b7c2c6",
+    "table": "#bca27a", "stool": "#a98f69", "shelf": "#d6cebd", "ramp": "#c2b8a6", "step": "#b3ada1", "wall": "#b7c2c6",
 }  # fmt: skip
 """Of what nothing moves, by the first word of its name: pale, so that bodies stand out."""
 TRIGGER, OTHER = "#5a3fa0", "#9a9a9a"

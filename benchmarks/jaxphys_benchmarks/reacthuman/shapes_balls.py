@@ -20,7 +20,7 @@ from jaxphys_benchmarks.reacthuman.shapes_parts import (
     tinted,
 )  # fmt: skip
 
-CORE = 0.975
+CORE = 0.955
 """Radius of the core over that of the ball."""
 GOLDEN = (1 + 5**0.5) / 2
 

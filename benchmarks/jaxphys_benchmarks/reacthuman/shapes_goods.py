@@ -35,11 +35,13 @@ def book(shape: Shape, half: Vector) -> None:
 def shard(shape: Shape, half: Vector) -> None:
     """A splinter of glass: a slanted triangle with a broken corner and bright edges."""
     a, b, c = half
-    bright = tinted(shape.colour, 0.6)
+    bright, deep = tinted(shape.colour, 0.6), "#4fb9c6"
     left, right = (0.65 * a, b), (0.35 * a, b)
-    shape.add("wedge", (c, *left), (-0.35 * a, 0, 0), quat=corner((-1, 0, 0), (0, -1, 0)), finish="metal")
-    shape.add("wedge", (c, *right), (0.65 * a, 0, 0), quat=corner((1, 0, 0), (0, -1, 0)), finish="metal")
-    shape.add("wedge", (c, 0.3 * a, 0.5 * b), (0.5 * a, -0.5 * b, 0), quat=corner((1, 0, 0), (0, 1, 0)), finish="metal")
+    shape.add("wedge", (c, *left), (-0.35 * a, 0, 0), deep, quat=corner((-1, 0, 0), (0, -1, 0)), finish="metal")
+    shape.add("wedge", (c, *right), (0.65 * a, 0, 0), deep, quat=corner((1, 0, 0), (0, -1, 0)), finish="metal")
+    shape.add(
+        "wedge", (c, 0.3 * a, 0.5 * b), (0.5 * a, -0.5 * b, 0), deep, quat=corner((1, 0, 0), (0, 1, 0)), finish="metal"
+    )
     shape.detail("box", (a, 0.04 * b, 1.02 * c), (0, 0.95 * b, 0), bright)
     shape.detail("box", (0.03 * a, 0.6 * b, 1.02 * c), (0.25 * a, 0.3 * b, 0), bright)
 

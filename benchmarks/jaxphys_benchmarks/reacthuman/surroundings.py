@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from jaxphys_benchmarks.reacthuman import looks
+from jaxphys_benchmarks.reacthuman.decor import decor
 from jaxphys_benchmarks.reacthuman.scene import Hinge, Quaternion, Thing, Vector
 from jaxphys_benchmarks.reacthuman.shapes import Piece, extents
 from jaxphys_benchmarks.reacthuman.shapes_parts import UPRIGHT
@@ -34,14 +35,17 @@ def room(spec: ReactHumanSpec, eye: Camera) -> Iterator[Piece]:
     walls, ceiling = looks.walls(spec.room.type)
     if y < depth:
         yield _piece("room north", (width, WALL, high), (0.0, north + WALL, high), walls)
-        yield _piece("room north skirting", (width, 0.012, 0.05), (0.0, depth - 0.002, 0.05), Look(TRIM))
+        yield _piece("room north skirting", (width, 0.006, 0.05), (0.0, depth - 0.001, 0.05), Look(TRIM))
     for name, side in (("east", 1.0), ("west", -1.0)):
         if side * x < width:
             place = (side * (width + WALL), middle, high)
             yield _piece(f"room {name}", (WALL, length, high), place, walls)
-            yield _piece(f"room {name} skirting", (0.012, length, 0.05), (side * width, middle, 0.05), Look(TRIM))
+            yield _piece(f"room {name} skirting", (0.006, length, 0.05), (side * width, middle, 0.05), Look(TRIM))
             on_wall = _window if side > 0 else _doorway
             yield from on_wall(f"room {name}", side * width, 0.15 * spec.room.depth)
+            if side > 0:
+                for k, (pos, half, colour) in enumerate(decor(spec.room.type, side, width, 0.15 * spec.room.depth)):
+                    yield _piece(f"room {name} furniture {k}", half, pos, Look(colour))
     if z < 2 * high:
         yield _piece("room ceiling", (width, length, WALL), (0.0, middle, 2 * high + WALL), ceiling)
 
