@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import jax
 import numpy as np
 from numpy.typing import NDArray
 
@@ -59,11 +60,15 @@ def _planar(path: Path, fps: float) -> Replay:
     start = float(np.asarray(state.time).reshape(-1)[0])
     times = frame_times(start, t_end, fps)
     planar.validate(world, state, times)
-    path_of = planar.rollout(world, state, times, rules=planar.Rules(max_events=64))
+    # A scene for each frame, so that the program compiled for one asked time serves films of any length.
+    scenes = [
+        jax.tree.map(lambda leaf: np.repeat(np.asarray(leaf), len(times), axis=0), tree) for tree in (world, state)
+    ]
+    ran = planar.rollout(*scenes, times[:, None], rules=planar.Rules(max_events=64))
     across = np.asarray(world.half)[0] + np.asarray(world.rounding)[0][:, None]
     # Bodies are as high as they are wide.
     half = np.concatenate([across, across.min(axis=1, keepdims=True)], axis=1)
-    pos, yaw, look = (np.asarray(getattr(path_of.path, name))[0] for name in ("pos", "yaw", "look"))
+    pos, yaw, look = (np.asarray(getattr(ran.path, name))[:, 0] for name in ("pos", "yaw", "look"))
     heights = np.broadcast_to(half[:, 2], pos.shape[:2])[..., None]
     zero = np.zeros_like(yaw)
     shapes = [_FLAT[planar.Shape(int(shape))] for shape in np.asarray(world.shape)[0]]
@@ -75,7 +80,7 @@ def _planar(path: Path, fps: float) -> Replay:
         np.where(np.isinf(np.asarray(world.mass)[0])[look], -1, look),
         fps,
     )
-    status = int(np.asarray(path_of.status)[0])
+    status = int(np.asarray(ran.status)[-1])
     facts = {"bodies": str(len(shapes)), "ends at": f"{t_end:g} s"}
     return Replay(stage, {"scene": stage.camera}, facts | _faults(status))
 
