@@ -146,8 +146,11 @@ def _accepted(config: ReactHumanConfig, seed: int, wanted: Sequence[Key], backen
             done[key] = Made(specs, rejected[key])
     for family, group in wanted:
         if (family, group) not in done:
+            unseen = any(word & Status.HIDDEN for word in rejected[family, group])
             raise ValueError(
                 f"families: {family}: group {group} of seed {seed} failed in {config.max_attempts} attempts"
                 f" ({counted(rejected[family, group])}); leave the family out, change its ranges, or raise max_attempts"
+                + (f"; to be seen better: more views than {', '.join(config.views)}, larger size_px," if unseen else "")
+                + (" timing = event, a lower visible_share, or visible_px = 0" if unseen else "")
             )
     return done
