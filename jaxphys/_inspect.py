@@ -24,6 +24,10 @@ class Refused(PrerequisiteError, ValueError):
     """Bad arguments of a task; inspect-ai tells them in one line, as our own command line does."""
 
 
+class Told(PrerequisiteError):
+    """What a run would send; inspect-ai prints it and ends, which is the one way to end a task before it is run."""
+
+
 @modelapi(name="jaxphys")
 def baseline() -> type[ModelAPI]:
     """Built-in answerers: `jaxphys/oracle`, `jaxphys/static`, `jaxphys/no_contact`, ..."""
@@ -83,6 +87,7 @@ def declare(name: str) -> Callable[..., Task]:
 
         runtime.prepare_process()
         from jaxphys_adapters.cli import explain
+        from jaxphys_adapters.query import dry_run
         from jaxphys_adapters.query.tasks import Arguments, build
 
         own = {field.name for field in fields(Arguments)}
@@ -91,6 +96,9 @@ def declare(name: str) -> Callable[..., Task]:
             options = {key: value for key, value in arguments.items() if key not in own}
             given = given.filled(name, options)
             source, settings = given.source(name, options), given.settings()
+            if given.dry_run:
+                told = dry_run.lines(dry_run.estimate(source, settings))
+                raise Told(escape("\n".join(told)))
             as_text = (source.to_json(), settings.to_json())
             return build(source, settings, conversation(*as_text), answers(*as_text))
         except (ValueError, LookupError, OSError) as error:

@@ -19,8 +19,8 @@ class EvalOptions:
 
     Attributes:
         benchmark: name of the benchmark.
-        model: as inspect-ai names it, for example openai/gpt-4o, or a baseline that needs no network:
-            jaxphys/oracle, jaxphys/static, jaxphys/no_contact, jaxphys/noisy_oracle, jaxphys/random.
+        model: as inspect-ai names it, for example openai/gpt-4o, or a baseline of the benchmark that needs no network:
+            jaxphys/oracle and others, for example jaxphys/static (billiardphys) or jaxphys/always_dodge (reacthuman).
         scenes: how many scenes in all, spread evenly over the groups (windows); unset: 20, or all of `data`.
         seed: of the scenes.
         windows: prediction windows (s), where the benchmark has them, for example 1,2,3; empty: all.
@@ -112,15 +112,18 @@ class ScoreOptions:
         benchmark: name of the benchmark.
         data: the generated data set that was asked about.
         answers: a file with one JSON object per line, {"id": "<scene>/<task>", "reply": "..."} or
-            {"scene": ..., "task": ..., "reply" or "answer": ...}; or a folder written by `jaxphys eval --out`.
+            {"scene": ..., "task": ..., "reply" or "answer": ...}; a .json file with a list of them, or a .csv or .tsv
+            table; or a folder written by `jaxphys eval --out`. Some benchmarks also read decision records and people's
+            answers, see their pages.
         scenes: how many scenes were asked about, the first of each group, then the second, ...; 0: all.
         option: options of the benchmark that were asked with, as `jaxphys eval --option`.
         styles: looks that were asked about besides the plain one, as `jaxphys eval --styles`.
         bands: variants that were asked about, as `jaxphys eval --bands`.
-        model: name shown with the score; unset: as the folder of an evaluation says.
+        model: name shown with the score; unset: as the folder of an evaluation or the file says. Of a file with answers
+            of several models or people it takes one; unset: all, side by side.
         json: print one JSON object as the last line.
         extract: how replies are read for the reported metrics; unset: as the benchmark is configured.
-        out: folder for metrics.
+        out: folder for metrics, scores and decisions; of several models or people, one folder in it for each.
     """
 
     benchmark: Annotated[str, tyro.conf.Positional]

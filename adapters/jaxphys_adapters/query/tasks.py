@@ -37,6 +37,7 @@ class Arguments:
         max_image_mib: largest picture sent, base64-encoded (MiB).
         film_as, max_images: as in `Settings`. film_frames: as in `AskOptions`.
         attempts, new_conversation, timeout, max_tokens, waits, wait: as in `RetryPolicy`.
+        dry_run: tell how much would be sent, as `jaxphys eval --dry-run` does, and end before anything is sent.
     """
 
     scenes: int = 20
@@ -62,6 +63,7 @@ class Arguments:
     max_tokens: int = 4096
     waits: int = 6
     wait: float = 2.0
+    dry_run: bool = False
 
     def filled(self, benchmark: str, options: Mapping[str, Any]) -> "Arguments":
         """The arguments with what is unset taken from `Benchmark.asking`; ValueError names a bad field."""

@@ -113,10 +113,11 @@ def aggregate(scores: Sequence[Score], *, seed: int = 0, draws: int = DRAWS) -> 
 
 @dataclass(frozen=True)
 class _Sums:
-    """Sum and count of a value: over all decisions, and in the resamples."""
+    """Sum and count of a value: over all decisions, and in the resamples; and in how many groups it occurs."""
 
     sum: float
     count: float
+    groups: int
     sums: np.ndarray
     counts: np.ndarray
 
@@ -141,6 +142,7 @@ class _Table:
                 k = 2 * self.columns[key]
                 row[k : k + 2] = entry
         self.totals = rows.sum(axis=0)
+        self.groups = (rows > 0).sum(axis=0)
         self.drawn = bootstrap_sums(rows, seed=seed, draws=draws) if len(cells) else rows
 
     def sums(self, name: str, stratum: str = "") -> _Sums | None:
@@ -148,7 +150,9 @@ class _Table:
         if (name, stratum) not in self.columns:
             return None
         k = 2 * self.columns[name, stratum]
-        return _Sums(self.totals[k], self.totals[k + 1], self.drawn[:, k], self.drawn[:, k + 1])
+        return _Sums(
+            self.totals[k], self.totals[k + 1], int(self.groups[k + 1]), self.drawn[:, k], self.drawn[:, k + 1]
+        )
 
     def means(self, names: Iterable[str]) -> dict[str, float]:
         """The metrics over all decisions, in order."""
@@ -186,6 +190,8 @@ def _mean(name: str, found: _Sums | None) -> dict[str, float]:
     if found is None:
         return {}
     values = {name: float(found.sum / found.count)}
+    if found.groups < 2:
+        return values  # one group, drawn again and again, would seem to leave no doubt
     interval = percentile_interval(ratio(found.sums, found.counts))
     return values if interval is None else values | {f"{name}/low": interval[0], f"{name}/high": interval[1]}
 

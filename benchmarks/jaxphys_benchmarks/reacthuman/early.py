@@ -4,8 +4,8 @@ Names begin with `early_`: `fer` (fatal errors: share of answers that catch what
 adversarial scenes answered as the look implies), `rpr` (share of scenes to catch, of those whose impact is reachable
 and not over, in which a hand is within 0.05 m of it at its time), `trajectory_error` (m, mean distance at the time of
 the impact on scenes to catch; the early unit was cm), `ttc_error` (s, mean over catches of by how much the hands are
-nearest later than the impact, with its sign) and `overall`, the geometric mean of 1 - fer, 1 - afr and rpr, as far as
-they are known; of what the early mean was taken is not public, so this choice is ours.
+nearest later than the impact, with its sign) and `overall`, the geometric mean of 1 - fer, rpr and, where there are
+adversarial scenes, 1 - afr; of what the early mean was taken is not public, so this choice is ours.
 """
 
 import math
@@ -32,8 +32,7 @@ def early(scores: Sequence[Score]) -> dict[str, float]:
         "ttc_error": [row["ttc_error"] for row in catches if "ttc_error" in row],
     }
     means = {name: fmean(column) for name, column in columns.items() if column}
-    goods = [1 - means[name] for name in ("fer", "afr") if name in means]
-    goods += [means["rpr"]] if "rpr" in means else []
-    if goods:
+    if {"fer", "rpr"} <= set(means):
+        goods = [means["rpr"], *(1 - means[name] for name in ("fer", "afr") if name in means)]
         means["overall"] = math.prod(goods) ** (1 / len(goods))
     return {f"early_{name}": value for name, value in means.items()}

@@ -7,6 +7,7 @@ from typing import Any
 
 import inspect_ai
 import pytest
+from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.dataset import Sample
 from inspect_ai.model import ContentImage
 
@@ -133,6 +134,11 @@ def test_an_estimate_of_calls_images_and_tokens_comes_before_anything_is_sent(
     assert told["image_tokens"]["google"] == 60 * 258
     assert told["reply_tokens"] == 4 * 4096
     assert "60 images, 15 in a question (egocentric film 5, observer film 5, overhead film 5)" in "\n".join(words)
+
+
+def test_the_task_tells_the_estimate_and_ends() -> None:
+    with pytest.raises(PrerequisiteError, match=r"(?s)Nothing was sent.* 2 calls about 2 scenes.* 10 images"):
+        samples(scenes=2, dry_run=True)
 
 
 # Answers obtained elsewhere.

@@ -217,6 +217,13 @@ def test_intervals_are_drawn_over_groups_of_bands() -> None:
     assert wide["react/saa/low"] < 0.5 < wide["react/saa/high"]
 
 
+def test_one_group_has_no_interval() -> None:
+    metrics = aggregate([row(k, right=k == 0) for k in range(4)], draws=20)
+    assert metrics["react/saa"] == 0.25
+    assert "react/saa/low" not in metrics
+    assert "react/saa/low" in aggregate([row(k, right=k == 0) for k in range(8)], draws=20)
+
+
 def test_results_do_not_depend_on_the_order() -> None:
     scores = [row(k, right=k % 3 == 0, d_end=k / 10) for k in range(40)]
     first = aggregate(scores, draws=50)

@@ -57,7 +57,7 @@ def test_people_name_actions_as_they_like(word: str, act: str, key: str) -> None
 def test_a_told_action_has_what_was_told_and_no_more() -> None:
     values = score(ASKED, truth(CATCH), told(ASKED, {"action": "catch"})).values
     assert (values["n"], values["answered"], values["exact"], values["safe"]) == (1, 1, 1, 1)
-    unknown = {"aia", "d_end", "falls_short", "ttc_error", "rpr", "moved_hand_reach_less"}
+    unknown = {"aia", "clipped", "d_end", "falls_short", "ttc_error", "rpr", "moved_hand_reach_less"}
     assert not unknown & set(values)
     assert dict(lines(verdict(ASKED, truth(), told(ASKED, {"act": "dodge"}))))["action"].startswith(
         "dodge: the action was told"

@@ -146,6 +146,7 @@ def test_early_metrics_of_several_answers() -> None:
     assert {name: metrics[f"react/early_{name}"] for name in expected} == pytest.approx(expected)
     near, late = (one.values["d_at_impact"] for one in scores[:2])
     assert metrics["react/early_trajectory_error"] == pytest.approx((near + late) / 2)
+    assert "react/early_overall" not in aggregate(scores[2:], draws=10)
     without = aggregate([scores[0], scores[3]], draws=10)
     assert "react/early_afr" not in without
     assert without["react/early_overall"] == pytest.approx(1.0)
