@@ -151,7 +151,7 @@ configs:
 
 Scenes of {benchmark.title}{f" ({paper})" if paper else ""}, drawn from a seed and simulated by jaxphys. Every answer
 is read off an exact simulation, never off a recipe; scenes whose answer hangs on the last digit were drawn again.
-Pictures and prompts are ours; the published questions, keys and tolerances are kept.
+Pictures and prompts are ours; what is published of questions, keys and tolerances is kept.
 
 ```python
 from datasets import load_dataset

@@ -55,6 +55,9 @@ def truth(spec: ReactHumanSpec, labels: Labels, objects: Catalogue) -> Explanati
     if labels.contact_order:
         order = ", ".join(name.replace("_", " ").replace("+", " on ") for name in labels.contact_order)
         told.append(("contacts in order", order))
+    if labels.visible_px:
+        seen = "; ".join(f"{view}: {', '.join(map(str, px))}" for view, px in labels.visible_px.items())
+        told.append(("pixels of it", seen))
     note = remarks.notes(spec, labels, objects)
     told += [("note", note)] if note else []
     return Explanation(f"{action}: {_outcome(labels)}", tuple(told), chart(spec, labels))

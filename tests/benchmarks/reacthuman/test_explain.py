@@ -49,6 +49,7 @@ def test_it_offers_what_the_page_asks_for() -> None:
         ({"impact_point": None, "tti": None, "t_imp": None}, "impact", "none within reach"),
         ({"clearance": 0.514}, "nearest to the robot", "0.51 m"),
         ({"contact_order": ("table", "trigger+object_2", "floor")}, "contacts", "table, trigger on object 2, floor"),
+        ({"visible_px": {"egocentric": (90, 41), "overhead": (7, 0)}}, "pixels", "egocentric: 90, 41; overhead: 7, 0"),
         ({"tti": -0.1}, "note", "within the observed window"),
     ],
 )
