@@ -83,6 +83,9 @@ def staged(
     if figure:
         pieces += list(standing(spec.robot_root))
     f = len(shown)
+    pos, quat = np.empty((f, len(pieces), 3)), np.empty((f, len(pieces), 4))
+    for k, (_, _, places, turns) in enumerate(pieces):
+        pos[:, k], quat[:, k] = places, turns
     times = np.array(track.times)[shown]
     span = float(times[-1] - times[0])
     kinds = list(dict.fromkeys(look for _, look, *_ in pieces))
@@ -93,8 +96,8 @@ def staged(
         camera=eye,
         solids=tuple(solid for solid, *_ in pieces),
         times=times - track.times[0],
-        pos=np.stack([np.broadcast_to(pos, (f, 3)) for *_, pos, _ in pieces], axis=1),
-        quat=np.stack([np.broadcast_to(quat, (f, 4)) for *_, quat in pieces], axis=1),
+        pos=pos,
+        quat=quat,
         looks=tuple(kinds),
         look=np.tile([numbers[look] for _, look, *_ in pieces], (f, 1)),
         fps=(f - 1) / span if span > 0 else 1.0,

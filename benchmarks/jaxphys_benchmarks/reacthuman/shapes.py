@@ -84,7 +84,11 @@ def pieces(
         pos: (f, 3) centres of the body (m). quat: (f, 4) its orientations.
         rows: the catalogue; None: the current one.
     """
-    for part in components(thing, family, rows):
+    parts = components(thing, family, rows)
+    places, turns = (np.array([getattr(part, name) for part in parts]) for name in ("pos", "quat"))
+    # All components at once: (f, p, 3) and (f, p, 4).
+    moved = pos[:, None] + turned(quat[:, None], places)
+    directed = product(quat[:, None], turns)
+    for k, part in enumerate(parts):
         name = f"{thing.name} {part.name}".rstrip()
-        solid = Solid(name, part.form, part.half, part.casts, of=thing.name)
-        yield solid, part.look, pos + turned(quat, np.array(part.pos)), product(quat, np.array(part.quat))
+        yield Solid(name, part.form, part.half, part.casts, of=thing.name), part.look, moved[:, k], directed[:, k]

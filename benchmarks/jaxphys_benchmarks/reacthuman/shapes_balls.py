@@ -31,13 +31,22 @@ def _core(shape: Shape, half: Vector) -> float:
     return r
 
 
-def _band(shape: Shape, r: float, quat: tuple[float, float, float, float], at: float, half: float, colour: str) -> None:
-    """A stripe around the ball's axis `quat`, its middle at a share `at` of the radius."""
-    edge = abs(at) + half
-    wide = r * float(np.sqrt(1 - min(edge - half * 0.5, 0.99) ** 2))
-    axis = _axis(quat)
-    place = (axis[0] * at * r, axis[1] * at * r, axis[2] * at * r)
-    shape.detail("cylinder", (wide, wide, half * r), place, colour, quat, "rubber")
+def _band(
+    shape: Shape,
+    r: float,
+    quat: tuple[float, float, float, float],
+    at: float,
+    half: float,
+    colour: str,
+    proud: float = 1.008,
+) -> None:
+    """A stripe around the ball's axis `quat`: its middle at a share `at` of the radius, `half` of the radius to a side.
+
+    It is `proud` times as wide as the core where it meets it first.
+    """
+    wide = proud * r * float(np.sqrt(CORE**2 - max(abs(at) - half, 0.0) ** 2))
+    x, y, z = (at * r * part for part in _axis(quat))
+    shape.detail("cylinder", (wide, wide, half * r), (x, y, z), colour, quat, "rubber")
 
 
 def _axis(quat: tuple[float, float, float, float]) -> Vector:
@@ -57,7 +66,7 @@ def striped(shape: Shape, half: Vector) -> None:
     """A toy ball with two stripes."""
     r = _core(shape, half)
     _band(shape, r, UPRIGHT, 0.0, 0.17, WHITE)
-    _band(shape, r, UPRIGHT, 0.0, 0.08, "#2a6fc9")
+    _band(shape, r, UPRIGHT, 0.0, 0.08, "#2a6fc9", 1.02)
     for side in (1.0, -1.0):
         _spot(shape, r, np.array([0, 0, side]), 0.3, "#f2c230")
 
@@ -65,21 +74,21 @@ def striped(shape: Shape, half: Vector) -> None:
 def tennis(shape: Shape, half: Vector) -> None:
     """White seams."""
     r = _core(shape, half)
-    _band(shape, r, ALONG_X, 0.45, 0.07, WHITE)
-    _band(shape, r, ALONG_X, -0.45, 0.07, WHITE)
-    _band(shape, r, UPRIGHT, 0.0, 0.05, WHITE)
+    _band(shape, r, ALONG_X, 0.45, 0.04, WHITE)
+    _band(shape, r, ALONG_X, -0.45, 0.04, WHITE)
+    _band(shape, r, UPRIGHT, 0.0, 0.04, WHITE)
 
 
 def baseball(shape: Shape, half: Vector) -> None:
     """Two red seams, with stitches."""
     r = _core(shape, half)
     for side in (0.42, -0.42):
-        _band(shape, r, ALONG_X, side, 0.045, RED)
+        _band(shape, r, ALONG_X, side, 0.03, RED)
         for k in range(10):
             angle = 0.2 * np.pi * k
-            out = r * 0.93 * (1 - side**2) ** 0.5
+            out = r * 0.965 * (1 - side**2) ** 0.5
             place = (side * r, out * float(np.cos(angle)), out * float(np.sin(angle)))
-            shape.detail("box", (0.11 * r, 0.03 * r, 0.03 * r), place, RED)
+            shape.detail("box", (0.1 * r, 0.025 * r, 0.025 * r), place, RED)
 
 
 def cricket(shape: Shape, half: Vector) -> None:
@@ -101,7 +110,7 @@ def bowling(shape: Shape, half: Vector) -> None:
     """Three finger holes, and a swirl of colour."""
     r = _core(shape, half)
     for place in ((-0.22, -0.75, 0.62), (0.22, -0.75, 0.62), (0.0, -0.97, 0.25)):
-        _spot(shape, r, np.array(place), 0.17, WHITE)
+        _spot(shape, r, np.array(place), 0.17, "#7d838b")
         _spot(shape, r, np.array(place), 0.1, BLACK, 1.005)
     _band(shape, r, ALONG_X, 0.0, 0.05, "#7b3fd0")
     _spot(shape, r, np.array([0, 1, 0.3]), 0.4, "#7b3fd0")

@@ -33,17 +33,14 @@ def book(shape: Shape, half: Vector) -> None:
 
 
 def shard(shape: Shape, half: Vector) -> None:
-    """A splinter of glass: a slanted triangle with a broken corner and bright edges."""
+    """A splinter of glass: a slanted triangle with bright edges and a crack."""
     a, b, c = half
     bright, deep = tinted(shape.colour, 0.6), "#4fb9c6"
     left, right = (0.65 * a, b), (0.35 * a, b)
     shape.add("wedge", (c, *left), (-0.35 * a, 0, 0), deep, quat=corner((-1, 0, 0), (0, -1, 0)), finish="metal")
     shape.add("wedge", (c, *right), (0.65 * a, 0, 0), deep, quat=corner((1, 0, 0), (0, -1, 0)), finish="metal")
-    shape.add(
-        "wedge", (c, 0.3 * a, 0.5 * b), (0.5 * a, -0.5 * b, 0), deep, quat=corner((1, 0, 0), (0, 1, 0)), finish="metal"
-    )
     shape.detail("box", (a, 0.04 * b, 1.02 * c), (0, 0.95 * b, 0), bright)
-    shape.detail("box", (0.03 * a, 0.6 * b, 1.02 * c), (0.25 * a, 0.3 * b, 0), bright)
+    shape.detail("box", (0.03 * a, 0.5 * b, 1.02 * c), (0.2 * a, 0.4 * b, 0), bright)
 
 
 def bat(shape: Shape, half: Vector) -> None:
@@ -119,7 +116,6 @@ def sandbag(shape: Shape, half: Vector) -> None:
     a, b, c = half
     rope = "#6b4a2b"
     shape.add("ellipsoid", (a, b, 0.62 * c), (0, 0, -0.38 * c))
-    shape.add("cylinder", (0.9 * min(a, b), 0.9 * min(a, b), 0.35 * c), (0, 0, -0.35 * c))
     shape.add("taper", (0.8 * a, 0.8 * b, 0.4 * c), (0, 0, 0.3 * c))
     shape.detail("tube", (0.42 * a, 0.42 * b, 0.06 * c), (0, 0, 0.66 * c), rope)
     shape.detail("tube", (0.46 * a, 0.46 * b, 0.03 * c), (0, 0, 0.6 * c), rope)

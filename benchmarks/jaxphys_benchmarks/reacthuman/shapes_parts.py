@@ -137,16 +137,15 @@ def about(axis: int, angle_deg: float) -> Quaternion:
 
 def product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Quaternions (..., 4) of the turn b followed by a."""
-    (w, x, y, z), (p, q, r, s) = np.moveaxis(a, -1, 0), np.moveaxis(b, -1, 0)
-    return np.stack(
-        [
-            w * p - x * q - y * r - z * s,
-            w * q + x * p + y * s - z * r,
-            w * r - x * s + y * p + z * q,
-            w * s + x * r - y * q + z * p,
-        ],
-        axis=-1,
-    )
+    w, x, y, z = (a[..., k] for k in range(4))
+    p, q, r, s = (b[..., k] for k in range(4))
+    turns = [
+        w * p - x * q - y * r - z * s,
+        w * q + x * p + y * s - z * r,
+        w * r - x * s + y * p + z * q,
+        w * s + x * r - y * q + z * p,
+    ]
+    return np.stack(turns, axis=-1)
 
 
 def joined(a: Quaternion, b: Quaternion) -> Quaternion:
