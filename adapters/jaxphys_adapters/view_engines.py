@@ -61,10 +61,8 @@ def _planar(path: Path, fps: float) -> Replay:
     times = frame_times(start, t_end, fps)
     planar.validate(world, state, times)
     # A scene for each frame, so that the program compiled for one asked time serves films of any length.
-    scenes = [
-        jax.tree.map(lambda leaf: np.repeat(np.asarray(leaf), len(times), axis=0), tree) for tree in (world, state)
-    ]
-    ran = planar.rollout(*scenes, times[:, None], rules=planar.Rules(max_events=64))
+    worlds, states = (_repeated(tree, len(times)) for tree in (world, state))
+    ran = planar.rollout(worlds, states, times[:, None], rules=planar.Rules(max_events=64))
     across = np.asarray(world.half)[0] + np.asarray(world.rounding)[0][:, None]
     # Bodies are as high as they are wide.
     half = np.concatenate([across, across.min(axis=1, keepdims=True)], axis=1)
@@ -83,6 +81,11 @@ def _planar(path: Path, fps: float) -> Replay:
     status = int(np.asarray(ran.status)[-1])
     facts = {"bodies": str(len(shapes)), "ends at": f"{t_end:g} s"}
     return Replay(stage, {"scene": stage.camera}, facts | _faults(status))
+
+
+def _repeated(tree: Any, times: int) -> Any:
+    """A batch of one scene that many times."""
+    return jax.tree.map(lambda leaf: np.repeat(np.asarray(leaf), times, axis=0), tree)
 
 
 def _rigid(path: Path, fps: float) -> Replay:

@@ -250,7 +250,7 @@ def test_a_browser_plays_a_page_without_errors(address: str, tmp_path: Path, jax
     )
     said = [line for line in ran.stderr.splitlines() if "CONSOLE" in line]
     assert any("Embedded data loaded" in line for line in said)
-    assert not [line for line in said if re.search("error|refused|violates|failed", line, re.IGNORECASE)]
+    assert not [line for line in said if re.search("error|refused|violates|uncaught|failed to", line, re.IGNORECASE)]
     # A furnished room has many shades; a page that draws nothing is white.
     middle = np.asarray(Image.open(shot).convert("RGB"))[150:300, 50:350].reshape(-1, 3)
     assert len(np.unique(middle, axis=0)) > 200
