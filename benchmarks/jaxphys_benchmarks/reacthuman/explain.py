@@ -57,7 +57,7 @@ def truth(spec: ReactHumanSpec, labels: Labels, objects: Catalogue) -> Explanati
         told.append(("contacts in order", order))
     if labels.visible_px:
         seen = "; ".join(f"{view}: {', '.join(map(str, px))}" for view, px in labels.visible_px.items())
-        told.append(("pixels of it", seen))
+        told.append(("pixels seen", seen))
     note = remarks.notes(spec, labels, objects)
     told += [("note", note)] if note else []
     return Explanation(f"{action}: {_outcome(labels)}", tuple(told), chart(spec, labels))

@@ -64,7 +64,8 @@ def chart(spec: ReactHumanSpec, labels: Labels, plan: Plan | None = None) -> Can
             items += _path(panel, path, colour)
         if impact is not None and _close(impact, root):
             items += _gap(panel, [path[-1] for path in paths], impact) + _cross(panel, impact)
-    return Canvas(WIDTH, HEIGHT, PAPER, tuple(items + _legend(plan is not None, impact is not None)))
+    items += _legend(plan is not None, impact is not None)
+    return Canvas(WIDTH, HEIGHT, PAPER, (*items, *_measure(panel.scale)))
 
 
 @dataclass(frozen=True)
@@ -124,13 +125,9 @@ def _walk(plan: Plan) -> Array:
 
 
 def _backdrop(panel: _View, title: str) -> list[Item]:
-    metre = panel.scale * 0.5
-    x, y = panel.corner[0] + VIEW[0] - 10, panel.corner[1] + 12
     items: list[Item] = [
         Rectangle(panel.corner, VIEW, None, FRAME),
         Text((panel.corner[0], panel.corner[1] - 14), title, 15, SOFT, "lm"),
-        Polyline(((x - metre, y), (x, y)), SOFT, 1.5),
-        Text((x - metre / 2, y + 11), "0.5 m", 12, SOFT),
     ]
     if panel.axes == (1, 2):
         left, _ = panel.corner
@@ -255,3 +252,12 @@ def _legend(planned: bool, impact: bool) -> list[Item]:
         items += [Disc((x, y), 5.0, colour, colour), Text((x + 11, y), word, 14, SOFT, "lm")]
         x += 28 + 7.4 * len(word)
     return items
+
+
+def _measure(scale: float) -> list[Item]:
+    """How long half a metre is, in both views."""
+    x, y, length = WIDTH - 8.0, HEIGHT - 20.0, 0.5 * scale
+    return [
+        Text((x - length - 8, y), "0.5 m", 14, SOFT, "rm"),
+        Polyline(((x - length, y), (x, y)), SOFT, 2.0),
+    ]

@@ -24,7 +24,8 @@ HIDDEN_MM = 1.0
 def lighting(spec: ReactHumanSpec) -> dict[str, Any]:
     """The light of a scene under the names of the early scene file.
 
-    Lamps are far away, so they have a direction (of the light, unit length) and no place.
+    Lamps are far away, so they have a direction (of the light, unit length) and no place. The last one, upwards, is what
+    the floor throws back.
     """
     floor = looks.FLOORS.get(spec.room.type, looks.FLOOR)
     return {
@@ -32,17 +33,21 @@ def lighting(spec: ReactHumanSpec) -> dict[str, Any]:
         "background_color": [round(int(floor[k : k + 2], 16) / 255, 6) for k in (1, 3, 5)],
         "shadow": True,
         "lights": [
-            {
-                "type": "directional",
-                "pos": None,
-                "dir": [round(-part, 6) + 0.0 for part in lamp.unit],
-                "color": [1.0, 1.0, 1.0],
-                "intensity": lamp.diffuse,
-                "specular": lamp.specular,
-                "half_extent_rad": lamp.spread,
-            }
-            for lamp in LAMPS
+            *(_light([-part for part in lamp.unit], lamp.diffuse, lamp.specular, lamp.spread) for lamp in LAMPS),
+            _light([0.0, 0.0, 1.0], looks.BOUNCE * AMBIENT, 0.0, None),
         ],
+    }
+
+
+def _light(towards: list[float], diffuse: float, specular: float, half_extent: float | None) -> dict[str, Any]:
+    return {
+        "type": "directional",
+        "pos": None,
+        "dir": [round(part, 6) + 0.0 for part in towards],
+        "color": [1.0, 1.0, 1.0],
+        "intensity": round(diffuse, 6),
+        "specular": specular,
+        "half_extent_rad": half_extent,
     }
 
 

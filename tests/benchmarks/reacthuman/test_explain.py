@@ -122,7 +122,7 @@ def test_the_drawing_is_to_scale(seen: int) -> None:
     scene, labels = made.spec(), made.truth(track=FALLING)
     canvas = plan_chart.chart(scene, labels, plan(keyframes=[frame(), frame(0.4, [0.5, 0.1, 0.1], [0.5, -0.2, 0])]))
     bars = [item for item in canvas.items if isinstance(item, Polyline) and item.colour == plan_chart.SOFT]
-    metre = 2 * max(abs(bars[0].points_px[1][0] - bars[0].points_px[0][0]), 1e-9)
+    metre = 2 * max(abs(bars[-1].points_px[1][0] - bars[-1].points_px[0][0]), 1e-9)
     ends = [
         item for item in canvas.items if isinstance(item, Disc) and item.fill in plan_chart.HANDS and item.radius_px < 5
     ]

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jaxphys_benchmarks.lighting import LAMPS
-from jaxphys_benchmarks.reacthuman import catalogue, columns, files, remarks
+from jaxphys_benchmarks.lighting import AMBIENT, LAMPS
+from jaxphys_benchmarks.reacthuman import catalogue, columns, files, looks, remarks
 from jaxphys_benchmarks.reacthuman.benchmark import ReactHuman
 from jaxphys_benchmarks.reacthuman.cameras import camera
 from jaxphys_benchmarks.reacthuman.report_data import report
@@ -81,7 +81,8 @@ def test_cameras_are_told_as_they_see(view: str) -> None:
 def test_the_light_is_that_of_the_pictures() -> None:
     """The brightest of three lamps stands to the upper left in front, and its light goes the other way."""
     light = remarks.lighting(labelled("object_drop", decoy_fraction=0.0)[0][0])
-    told = [(lamp["intensity"], *lamp["dir"]) for lamp in light["lights"]]
+    *told, up = [(lamp["intensity"], *lamp["dir"]) for lamp in light["lights"]]
+    assert up == (pytest.approx(looks.BOUNCE * AMBIENT), 0.0, 0.0, 1.0)
     assert told == [(lamp.diffuse, *(pytest.approx(-part, abs=1e-6) for part in lamp.unit)) for lamp in LAMPS]
     assert told[0] == max(told)
     assert [bool(part > 0) for part in told[0][1:]] == [True, True, False]
