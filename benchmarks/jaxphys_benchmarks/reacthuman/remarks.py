@@ -24,8 +24,8 @@ HIDDEN_MM = 1.0
 def lighting(spec: ReactHumanSpec) -> dict[str, Any]:
     """The light of a scene under the names of the early scene file.
 
-    Lamps are far away, so they have a direction (of the light, unit length) and no place. The last one, upwards, is what
-    the floor throws back.
+    Lamps are far away, so they have a direction (of the light, unit length) and no place. The last one, upwards, is
+    what the floor throws back.
     """
     floor = looks.FLOORS.get(spec.room.type, looks.FLOOR)
     return {
