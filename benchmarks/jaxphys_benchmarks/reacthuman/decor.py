@@ -20,7 +20,7 @@ OAK, CLOTH = "#c4b08f", "#8b97a8"
 
 def _counter() -> Iterator[Slab]:
     """Kitchen: cupboards below a worktop, a sink and a tap."""
-    yield 0.24, 0.0, 0.05, 0.2, 0.9, 0.05, DARK
+    yield 0.23, 0.0, 0.04, 0.2, 0.88, 0.04, DARK
     yield 0.24, 0.0, 0.48, 0.24, 0.9, 0.4, "#dfe3e2"
     yield 0.25, 0.0, 0.9, 0.25, 0.92, 0.02, "#6f757a"
     for k in range(4):

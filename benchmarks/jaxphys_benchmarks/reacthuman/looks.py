@@ -18,14 +18,14 @@ BOXES: dict[str, str] = {
     "table": "#bca27a", "stool": "#a98f69", "shelf": "#d6cebd", "ramp": "#c2b8a6", "step": "#b3ada1", "wall": "#b7c2c6",
 }  # fmt: skip
 """Of what nothing moves, by the first word of its name: pale, so that bodies stand out."""
-TRIGGER, OTHER = "#5a3fa0", "#9a9a9a"
+TRIGGER, OTHER = "#12706f", "#9a9a9a"
 
 ROD = Look("#55585c", "metal")
 ROPES: dict[str, Look] = {"sandbag": Look("#8a6a3c"), "lead_sandbag": Look("#8a6a3c")}
 """Of what does not hang on a rod or chain, by object."""
 
 FLOORS: dict[str, str] = {
-    "dining": "#9a9388", "kitchen": "#b1b4b3", "living": "#8f8983", "office": "#7f888f", "stair_landing": "#98948d",
+    "dining": "#9a9388", "kitchen": "#a2a8ab", "living": "#8f8983", "office": "#7f888f", "stair_landing": "#98948d",
 }  # fmt: skip
 """By kind of room."""
 FLOOR = "#9c9488"

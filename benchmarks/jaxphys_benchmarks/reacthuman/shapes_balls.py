@@ -86,9 +86,9 @@ def baseball(shape: Shape, half: Vector) -> None:
         _band(shape, r, ALONG_X, side, 0.03, RED)
         for k in range(10):
             angle = 0.2 * np.pi * k
-            out = r * 0.965 * (1 - side**2) ** 0.5
+            out = 0.945 * r * (1 - side**2) ** 0.5
             place = (side * r, out * float(np.cos(angle)), out * float(np.sin(angle)))
-            shape.detail("box", (0.1 * r, 0.025 * r, 0.025 * r), place, RED)
+            shape.detail("box", (0.06 * r, 0.025 * r, 0.025 * r), place, RED)
 
 
 def cricket(shape: Shape, half: Vector) -> None:
