@@ -1,0 +1,252 @@
+"""Scene graph files: full, diff and empty frames, broken input, and bounded memory."""
+
+import json
+import resource
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jaxphys_adapters.enact import graph_file, graph_index
+from jaxphys_benchmarks.enact import graph
+from jaxphys_benchmarks.enact.graph import GraphError
+from tests.enact_worlds import cases, golden, random_world, seen
+
+EMPTY_PARTS: dict[str, Any] = {"nodes": [], "edges": []}
+
+
+def node(name: str, *states: str, **more: Any) -> dict[str, Any]:
+    return {"name": name, "category": "thing", "states": list(states), "visibility": {}, **more}
+
+
+def full(*nodes: dict[str, Any], edges: tuple[dict[str, Any], ...] = ()) -> dict[str, Any]:
+    return {"type": "full", "nodes": list(nodes), "edges": list(edges)}
+
+
+def diff(**parts: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "diff", **{name: EMPTY_PARTS | parts.get(name, {}) for name in ("add", "remove", "update")}}
+
+
+def saved(path: Path, records: Any) -> graph_file.GraphFile:
+    path.write_text(records if isinstance(records, str) else json.dumps(records))
+    return graph_file.open_graphs(path)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "scene_graph_0.json"
+
+
+@pytest.mark.parametrize("name", sorted(cases()["worlds"]))
+@pytest.mark.parametrize("kept", [None, ()], ids=["full", "diffs"])
+def test_worlds_survive_files(path: Path, name: str, kept: tuple[str, ...] | None) -> None:
+    wanted = golden(name).graphs
+    path.write_bytes(b"".join(graph_file.encode(wanted.items(), kept)))
+    kinds = {record["type"] for record in json.loads(path.read_text()).values()}
+    assert kinds == {"full"} if kept is None else "diff" in kinds
+    with graph_file.open_graphs(path) as file:
+        assert file.ids == tuple(wanted)
+        assert dict(file.stream()) == file.graphs() == wanted
+        assert {frame: file.graph(frame) for frame in reversed(file.ids)} == wanted
+        assert not file.problems
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_random_worlds_survive_diff_chains(path: Path, seed: int) -> None:
+    records = random_world(seed, frames=30, step=1)
+    wanted = {frame: graph.read(record, frame) for frame, record in records.items()}
+    path.write_bytes(b"".join(graph_file.encode(wanted.items(), ("10",))))
+    with graph_file.open_graphs(path) as file:
+        assert dict(file.stream()) == wanted
+        assert file.graphs(["29", "3", "4", "11"]) == {frame: wanted[frame] for frame in ("3", "4", "11", "29")}
+
+
+def test_the_rules_of_diffs(path: Path) -> None:
+    """Additions of what is there change nothing, updates carry all states, unknown objects are let be."""
+    edge = {"from": "a", "to": "b", "states": ["OnTop"]}
+    with saved(
+        path,
+        {
+            "5": full(node("a", "Open", visibility=seen(9)), node("b"), edges=(edge,)),
+            "6": {"type": "empty"},
+            "8": diff(
+                add={"nodes": [node("a", "Cooked"), node("c")], "edges": [edge | {"states": ["Under"]}]},
+                remove={"nodes": [node("b"), node("nobody")], "edges": [{"from": "x", "to": "y"}]},
+                update={
+                    "nodes": [node("c", "Folded"), node("nobody", "Open")],
+                    "edges": [edge | {"states": ["Inside"]}],
+                },
+            ),
+            "9": diff(remove={"edges": [edge]}, update={"nodes": [{"name": "a", "states": [], "visibility": seen(4)}]}),
+        },
+    ) as file:
+        found = file.graphs()
+        assert found["6"] is found["5"]
+        assert found["8"].unary == {("a", "Open"), ("c", "Folded")}
+        assert found["8"].binary == {("a", "b", "Inside")}
+        assert set(found["9"].nodes) == {"a", "c"}
+        assert not found["9"].edges
+        assert found["9"].nodes["a"].category == "thing"
+        assert found["9"].nodes["a"].visibility[0][1][0] == 4
+        assert not file.problems
+
+
+def test_of_several_nodes_of_one_name_the_first_is_seen_and_the_last_has_the_states(path: Path) -> None:
+    twice = full(node("a", "Open", visibility=seen(9)), node("a", "Cooked") | {"category": "other"})
+    with saved(path, {"0": twice}) as file:
+        (only,) = file.graph("0").nodes.values()
+    assert (only.category, only.states, len(only.visibility)) == ("thing", {"Cooked"}, 1)
+
+
+def test_frames_may_be_in_any_order_and_laid_out_freely(path: Path) -> None:
+    text = json.dumps({"10": {"type": "empty"}, "2": full(node('odd "name" \\ {[', "Open"))}, indent=4)
+    with saved(path, text) as file:
+        assert file.ids == ("2", "10")
+        assert file.graph("10").unary == {('odd "name" \\ {[', "Open")}
+
+
+BROKEN: dict[str, tuple[Any, str]] = {
+    "no type": ({"nodes": []}, "type must be one of full, diff, empty, not None"),
+    "not an object": ([1], "type must be one of"),
+    "unknown type": ({"type": "half"}, "not 'half'"),
+    "nodes": ({"type": "full", "nodes": 3}, "nodes must be a list"),
+    "node": ({"type": "full", "nodes": [3]}, "each of nodes must be an object, not 3"),
+    "name": (full(node("a") | {"name": 3}), "name must be a text, not 3"),
+    "states": (full(node("a") | {"states": "Open"}), "states must be a list of texts, not 'Open'"),
+    "parent": (full(node("a", parent=[1])), "parent must be a list of texts"),
+    "visibility": (full(node("a") | {"visibility": {"s": [1]}}), "visibility must give 7 numbers"),
+    "edge": ({"type": "full", "edges": [{"from": "a"}]}, "to must be a text"),
+    "part": ({"type": "diff", "add": []}, "add must be an object"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_frame_is_named_and_the_rest_kept(path: Path, name: str) -> None:
+    record, problem = BROKEN[name]
+    good = full(node("a", "Open"))
+    with saved(path, {"0": good, "1": record, "2": {"type": "empty"}, "3": good, "4": {"type": "empty"}}) as file:
+        assert [frame for frame, _ in file.stream()] == ["0", "3", "4"]
+        assert list(file.graphs()) == ["0", "3", "4"]
+        assert problem in file.problems[0]
+        assert "frame 1" in file.problems[0]
+        assert len(file.problems) == 2
+        with pytest.raises(GraphError, match="frame 1: "):
+            file.graph("2")
+
+
+def test_a_chain_of_diffs_without_a_full_frame_is_named(path: Path) -> None:
+    with saved(path, {"3": diff(), "4": {"type": "empty"}, "5": full(node("a"))}) as file:
+        with pytest.raises(GraphError, match="frame 4: no full frame lies at or below it"):
+            file.graph("4")
+        assert list(file.graphs()) == ["5"]
+        assert [frame for frame, _ in file.stream()] == ["5"]
+        assert len(file.problems) == 2
+
+
+def test_a_missing_frame_is_left_out(path: Path) -> None:
+    with saved(path, {"0": full()}) as file:
+        assert list(file.graphs(["0", "77", "x"])) == ["0"]
+        with pytest.raises(KeyError):
+            file.graph("77")
+
+
+@pytest.mark.parametrize("cut", [0.3, 0.6, 0.97, 1.0])
+def test_a_file_that_is_cut_off_keeps_what_comes_before(path: Path, cut: float) -> None:
+    text = json.dumps(cases()["worlds"]["kitchen"])
+    text = text[: int(cut * len(text)) - 1]
+    whole = [frame for frame in cases()["worlds"]["kitchen"] if f'"{int(frame) + 100}": {{' in text]
+    with saved(path, text) as file:
+        assert list(file.graphs()) == [*whole, *(["800"] if cut == 1.0 else [])]
+        assert "cut off after frame" in file.problems[0]
+
+
+def test_what_is_no_frame_is_named(path: Path) -> None:
+    text = '{"0": {"type": "full"}, "zero": {}, 5: {}, "0": {"type": "full", "nodes": [{"name": "a"}]}, } more'
+    with saved(path, text) as file:
+        assert set(file.graph("0").nodes) == {"a"}
+        told = " ".join(file.problems)
+    assert all(part in told for part in ('"zero"', "'5' is no frame id", "frame 0 is there twice"))
+
+
+@pytest.mark.parametrize("text", ["", "  ", "[1, 2]", "3", '"0"'])
+def test_a_file_without_an_object_is_refused(path: Path, text: str) -> None:
+    path.write_text(text)
+    with pytest.raises(ValueError, match=r"a JSON object of frames is needed"):
+        graph_file.open_graphs(path)
+
+
+def test_deep_nesting_is_a_broken_frame(path: Path) -> None:
+    with saved(path, '{"0": ' + "[" * 100_000 + "]" * 100_000 + ', "1": {"type": "full"}}') as file:
+        assert list(file.graphs()) == ["1"]
+
+
+def test_frames_are_found_across_the_borders_of_chunks(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = golden("cutting").graphs
+    path.write_bytes(b"".join(graph_file.encode(wanted.items())))
+    for chunk, marks in ((1, 1), (7, 2), (64, 3)):
+        monkeypatch.setattr(graph_index, "CHUNK", chunk)
+        monkeypatch.setattr(graph_index, "MARKS", marks)
+        with graph_file.open_graphs(path) as file:
+            assert file.graphs() == wanted
+
+
+def test_only_the_first_of_many_problems_are_named(path: Path) -> None:
+    with saved(path, {str(k): {} for k in range(200)}) as file:
+        assert list(file.stream()) == []
+        assert len(file.problems) == graph_file.MAX_PROBLEMS + 1
+
+
+MEASURED = """
+import resource, sys
+from pathlib import Path
+from jaxphys_adapters.enact.graph_file import open_graphs
+with open_graphs(Path(sys.argv[1])) as file:
+    count = len(file.graphs(file.ids[:: max(1, len(file.ids) // 50)]))
+    if sys.argv[2] == "all":
+        from jaxphys_benchmarks.enact import facts, segmentation
+        table = facts.fact_table(file.stream())
+        segmentation.key_frames(table.ids, table.facts)
+    print(len(file.ids), count, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, len(file.problems))
+"""
+
+
+def big(path: Path, size: int) -> int:
+    """A file of at least so many bytes, of full frames; returns how many."""
+    pieces = [json.dumps(record) for record in random_world(0, frames=64).values()]
+    written = count = 0
+    with path.open("w") as file:
+        while written < size:
+            many = (f'{"{" if not count and not k else ","}"{count + k}": {piece}\n' for k, piece in enumerate(pieces))
+            written += file.write("".join(many))
+            count += len(pieces)
+        file.write("}")
+    return count
+
+
+def measure(path: Path, what: str) -> list[int]:
+    done = subprocess.run([sys.executable, "-c", MEASURED, str(path), what], capture_output=True, text=True, check=True)
+    return [int(number) for number in done.stdout.split()]
+
+
+def test_memory_hangs_on_the_wanted_frames_and_not_on_the_file(path: Path) -> None:
+    """Peak memory of a process (KiB) over files of 2 and 40 MB."""
+    peaks = []
+    for size in (2_000_000, 40_000_000):
+        frames = big(path, size)
+        count, wanted, peak, problems = measure(path, "some")
+        assert (count, problems) == (frames, 0)
+        assert 50 <= wanted <= 64
+        peaks.append(peak)
+    assert peaks[1] - peaks[0] < 20_000
+    assert peaks[1] < 1 << 20
+
+
+@pytest.mark.slow
+def test_a_file_of_2_gb_stays_below_1_gib(path: Path) -> None:
+    frames = big(path, 2_000_000_000)
+    count, _, peak, problems = measure(path, "all")
+    assert (count, problems) == (frames, 0)
+    assert peak < 1 << 20
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 1 << 20
