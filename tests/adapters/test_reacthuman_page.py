@@ -1,7 +1,10 @@
 """Page, sheets and files of a benchmark whose scenes are seen by several cameras, vary by speed and are explained."""
 
 import json
+import os
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +19,7 @@ from jaxphys_benchmarks.protocol import AskOptions, Benchmark
 
 from .test_report_page import Page
 
+BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 FAMILIES = ("object_drop", "door_swing")
 SMALL = "--option size_px=96,64 --option visible_px=0"
 WORDS = f"generate reacthuman --scenes 8 --seed 1 --no-pictures --quiet {SMALL} --option families="
@@ -167,6 +171,26 @@ def test_the_page_is_whole_and_what_models_write_stays_text(page: str) -> None:
     assert html.esc(EVIL) in page
     sources = [value or "" for name, value in read.attributes if name in ("src", "href")]
     assert all(value.startswith(("data:image/", "#")) for value in sources)
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no Chromium here")
+@pytest.mark.parametrize("added", ["", "<script>1</script>"])
+def test_a_browser_has_nothing_to_complain_about(page: str, tmp_path: Path, added: str) -> None:
+    """The page forbids scripts, so that one would be told on the console."""
+    path = tmp_path / "page.html"
+    path.write_text(page.replace("</main>", f"{added}</main>"), "utf-8")
+    assert BROWSER is not None
+    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--window-size=420,900"]
+    flags += ["--disable-background-networking", f"--user-data-dir={tmp_path / 'profile'}", "--enable-logging=stderr"]
+    shown = subprocess.run(
+        [BROWSER, *flags, f"--screenshot={tmp_path / 'page.png'}", path.as_uri()],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, "HOME": str(tmp_path)},
+    )
+    assert (tmp_path / "page.png").exists()
+    assert (":CONSOLE" in shown.stderr) == bool(added)
 
 
 def test_metrics_are_broken_down_as_the_benchmark_asks(page: str) -> None:
