@@ -9,23 +9,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from jaxphys_benchmarks import visible_rays
 from jaxphys_benchmarks.stage import TAPER, TUBE, Camera, Form, Stage
 
 SAMPLES = 4096
 """Most rays of a frame: an estimate is then within about 2 % of the pixels."""
 
-_FORMS: Mapping[Form, tuple[int, float]] = {
-    "sphere": (visible_rays.SPHERE, 0.0),
-    "ellipsoid": (visible_rays.SPHERE, 0.0),
-    "box": (visible_rays.BOX, 0.0),
-    "cylinder": (visible_rays.CYLINDER, 0.0),
-    "capsule": (visible_rays.CAPSULE, 0.0),
-    "taper": (visible_rays.TAPER, TAPER),
-    "wedge": (visible_rays.WEDGE, 0.0),
-    "tube": (visible_rays.TUBE, TUBE),
-}
-"""Number of each form, and of a taper its width at the top, of a tube that of its bore."""
+RATIOS: Mapping[Form, float] = {"taper": TAPER, "tube": TUBE}
+"""Of a taper its width at the top, of a tube that of its bore, over the whole width."""
 
 
 def visible_px(stage: Stage, solids: Sequence[int], samples: int = SAMPLES) -> np.ndarray:
@@ -41,6 +31,9 @@ def visible_px(stage: Stage, solids: Sequence[int], samples: int = SAMPLES) -> n
     Raises:
         ValueError: an index that the stage does not have, or no sample.
     """
+    # The compiler takes longer to import than all that need no pixels.
+    from jaxphys_benchmarks import visible_rays
+
     f, n = stage.look.shape
     if samples < 1:
         raise ValueError(f"samples: {samples}; give at least 1")
@@ -51,13 +44,12 @@ def visible_px(stage: Stage, solids: Sequence[int], samples: int = SAMPLES) -> n
         return found
     counted = np.zeros(n, np.bool_)
     counted[list(solids)] = True
-    kinds = [_FORMS[solid.form] for solid in stage.solids]
     width, height = stage.width_px, stage.height_px
     focal = 0.5 * height / np.tan(np.radians(stage.camera.fov_deg) / 2)
     visible_rays.count(
-        np.array([number for number, _ in kinds]),
+        np.array([visible_rays.NUMBERS[solid.form] for solid in stage.solids]),
         np.array([solid.half for solid in stage.solids], dtype=np.float64),
-        np.array([ratio for _, ratio in kinds]),
+        np.array([RATIOS.get(solid.form, 0.0) for solid in stage.solids]),
         counted,
         np.ascontiguousarray(stage.pos, dtype=np.float64),
         np.ascontiguousarray(stage.quat, dtype=np.float64),

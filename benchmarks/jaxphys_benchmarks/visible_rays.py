@@ -6,13 +6,26 @@ changes; what other modules define (`stage.TAPER`, `stage.TUBE`) comes in as an 
 """
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 
+from jaxphys_benchmarks.stage import Form
 from jaxphys_kernels.compiled_runtime import jit, jit_entry, jit_inline
 
 SPHERE, BOX, CYLINDER, CAPSULE, TAPER, WEDGE, TUBE = range(7)
 """Numbers of the forms; an ellipsoid is a sphere of three half extents."""
+
+NUMBERS: Mapping[Form, int] = {
+    "sphere": SPHERE,
+    "ellipsoid": SPHERE,
+    "box": BOX,
+    "cylinder": CYLINDER,
+    "capsule": CAPSULE,
+    "taper": TAPER,
+    "wedge": WEDGE,
+    "tube": TUBE,
+}
 
 NEAR = 0.1
 """Surfaces nearer than this are not drawn (m): the near plane of both renderers."""
