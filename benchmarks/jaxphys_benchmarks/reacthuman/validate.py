@@ -3,8 +3,9 @@
 Beyond the simulator's own bits: the event happens, contacts come in the order of the family's story, nothing moves
 while it is held, what matters stays inside the room until the story is over, frames lie before the impact in event
 timing, the robot stands in no furniture and neither too near nor too far, and a nudge of the launch changes neither
-label nor contacts. The early parametrisation is taken as it is: only what the simulator refuses is refused, because its
-missing events are what it is kept for.
+label nor contacts. Whether it can be seen is asked afterwards, of sound scenes only (`visibility`, `sample.concealed`).
+The early parametrisation is taken as it is: only what the simulator refuses is refused, because its missing events are
+what it is kept for.
 
 Public: `words`, `Outcome`, `outcomes`, `settled`, `late`, `counted`, `ORDERS`.
 """
