@@ -22,6 +22,8 @@ from jaxphys_benchmarks.protocol import PLAIN, Answer, Decided, Question, Reply
 FINISHES = frozenset({"stop", "length", "content_filter", "timeout", "error"})
 WHOSE = ("m", "model", "person")
 """Keys that may name who answered."""
+ACTIONS = ("act", "action")
+"""Keys of records that are no replies."""
 SHOWN = 80
 """Characters of a name that are shown."""
 
@@ -99,6 +101,8 @@ def _said(content: Mapping[str, Any], scenes: Scenes, question: Question) -> Rep
     if not isinstance(finish, str) or finish not in FINISHES:
         raise ValueError(f"finish: {finish!r}; give one of {', '.join(sorted(FINISHES))}")
     reply = content.get("reply")
+    if reply == "" and any(content.get(name) for name in ("answer", "plan", *ACTIONS)):
+        reply = None  # a form with room for a reply, which was filled in elsewhere
     if isinstance(reply, str):
         return Reply(reply, finish)
     if reply is not None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,11 @@ import pytest
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.dataset import Sample
 from inspect_ai.model import ContentImage
+from rich.console import Console
 
 from jaxphys import _inspect
 from jaxphys_adapters import cli
-from jaxphys_adapters.query import decisions_file, evaluate, paired, score_answers
+from jaxphys_adapters.query import decisions_file, evaluate, paired, results, score_answers
 from jaxphys_adapters.query.options import ScoreOptions
 from jaxphys_adapters.query.source import Source, load
 from jaxphys_benchmarks.protocol import AskOptions
@@ -274,6 +276,39 @@ def test_people_answer_in_a_table(stored: Path) -> None:
     assert [fault.partition(":")[0] for fault in found.faults] == ["line 12", "line 13", "line 14"]
     for fault, why in zip(found.faults, ("no question 'nowhere'", "'jump' is no action", "more cells"), strict=True):
         assert why in fault
+
+
+def test_what_hangs_on_the_thresholds_has_a_table_of_its_own(stored: Path) -> None:
+    slow = {**ACTS[DODGE], "walking_cmd": [-0.12, 0, 0], "walking_duration": 2}
+    lines = [
+        {"scene": scene, "plan": slow if k < 2 else ACTS[DODGE]} for k, (scene, _, _) in enumerate(scenes_of(stored))
+    ]
+    (one,) = scored(stored, "slow.jsonl", lines).results
+    text = StringIO()
+    results.show(one, Console(file=text, width=140))
+    main, _, table = text.getvalue().partition("what hangs on each threshold")
+    assert "react/saa " in main
+    assert "sensitivity_" not in main
+    assert "saa_if_" not in main
+    rows = {
+        line.split()[0]: line.split()[2:] for line in table.splitlines() if line.strip().startswith(("retreat", "hand"))
+    }
+    assert rows["retreat"][:2] == ["0.000", "0.250"]
+    assert rows["hand"][:2] == ["0.000", "0.000"]
+    assert float(rows["retreat"][3]) <= one.metrics["react/saa"]
+
+
+def test_a_sheet_is_filled_in_with_actions_in_place_of_replies(stored: Path, tmp_path: Path) -> None:
+    assert cli.main(["sheet", str(stored), "--out", str(tmp_path / "sheet.html"), "--scenes", "8", "--quiet"]) == 0
+    lines = [json.loads(line) for line in (tmp_path / "sheet.answers.jsonl").read_text().splitlines()]
+    assert len(lines) == 8
+    for line in lines[:7]:
+        line["action"] = "step back"
+    found = scored(stored, "sheet.jsonl", lines)
+    assert found.faults == []
+    (one,) = found.results
+    assert (one.metrics["react/n_answered"], one.metrics["react/dodged"]) == (7, 7 / 8)
+    assert one.failures == {"no_json": 1}
 
 
 BROKEN = {
