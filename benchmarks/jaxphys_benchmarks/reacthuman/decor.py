@@ -39,7 +39,7 @@ def _sideboard() -> Iterator[Slab]:
         yield 0.422, along, 0.47, 0.006, 0.235, 0.27, tinted(OAK, 0.2)
         yield 0.43, along, 0.66, 0.008, 0.06, 0.01, DARK
     for along in (-0.65, 0.65):
-        yield 0.22, along, 0.09, 0.17, 0.03, 0.09, DARK
+        yield 0.22, along, 0.09, 0.17, 0.03, 0.09, tinted(OAK, -0.35)
 
 
 def _sofa() -> Iterator[Slab]:

@@ -7,7 +7,7 @@ import numpy as np
 from jaxphys_benchmarks.reacthuman.cameras import ROBOT_HEIGHT
 from jaxphys_benchmarks.reacthuman.scene import Vector
 from jaxphys_benchmarks.reacthuman.shapes import Piece
-from jaxphys_benchmarks.reacthuman.shapes_parts import ALONG_X, ALONG_Y, Shape
+from jaxphys_benchmarks.reacthuman.shapes_parts import ALONG_X, ALONG_Y, FLIPPED, Shape
 from jaxphys_benchmarks.stage import Solid
 
 SHELL, JOINT, VISOR, LIGHT = "#e9ecef", "#2f343b", "#12151a", "#39c6f0"
@@ -33,7 +33,7 @@ def _trunk(shape: Shape) -> None:
     shape.detail("cylinder", (0.012, 0.012, 0.005), (0, 0.12, ROBOT_HEIGHT - 0.1), LIGHT, ALONG_Y)
     shape.detail("cylinder", (0.045, 0.045, 0.05), (0, 0, 1.1), JOINT)
     shape.add("ellipsoid", (0.17, 0.11, 0.17), (0, 0, 0.97))
-    shape.detail("taper", (0.135, 0.1, 0.12), (0, 0, 0.84), "", (0.0, 1.0, 0.0, 0.0))
+    shape.detail("taper", (0.135, 0.1, 0.12), (0, 0, 0.84), "", FLIPPED)
     shape.detail("cylinder", (0.04, 0.04, 0.01), (0, 0.105, 0.99), LIGHT, ALONG_Y)
     shape.detail("cylinder", (0.075, 0.075, 0.04), (0, 0, 0.75), JOINT)
     shape.add("ellipsoid", (0.14, 0.095, 0.09), (0, 0, 0.7))

@@ -67,10 +67,7 @@ def floor_lamp(shape: Shape, half: Vector) -> None:
     shape.add("cylinder", (0.3 * r, 0.3 * r, 0.85 * h), (0, 0, -0.1 * h), BRASS, finish="metal")
     shape.add("taper", (r, r, 0.2 * h), (0, 0, 0.78 * h), "#f3d27a", finish="rubber")
     shape.detail("tube", (r, r, 0.02 * h), (0, 0, 0.6 * h), "#b8862b")
-    shape.detail("sphere", (0.3 * r,) * 3, (0, 0, 0.98 * h - 0.3 * r), GOLD)
-
-
-GOLD = "#e0b84a"
+    shape.detail("sphere", (0.3 * r,) * 3, (0, 0, 0.98 * h - 0.3 * r), BRASS)
 
 
 def _ladder(shape: Shape, half: Vector, rung: str, flat: bool) -> None:
@@ -79,8 +76,8 @@ def _ladder(shape: Shape, half: Vector, rung: str, flat: bool) -> None:
     rail = 0.13 * a
     for side in (1, -1):
         shape.add("box", (rail, b, c), (side * (a - rail), 0, 0))
-        shape.detail("box", (1.0 * rail, b, 0.03), (side * (a - rail), 0, -c + 0.03), BLACK, finish="rubber")
-        shape.detail("box", (1.0 * rail, b, 0.02), (side * (a - rail), 0, c - 0.02), DARK, finish="rubber")
+        shape.detail("box", (rail, b, 0.03), (side * (a - rail), 0, -c + 0.03), BLACK, finish="rubber")
+        shape.detail("box", (rail, b, 0.02), (side * (a - rail), 0, c - 0.02), DARK, finish="rubber")
     count = max(3, round(2 * c / 0.28))
     for k in range(count):
         z = -c + (k + 0.6) * 2 * c / count

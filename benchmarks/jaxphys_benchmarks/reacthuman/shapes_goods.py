@@ -8,6 +8,7 @@ from jaxphys_benchmarks.reacthuman.shapes_parts import (
     BRASS,
     CREAM,
     DARK,
+    FLIPPED,
     RED,
     STEEL,
     WHITE,
@@ -48,7 +49,7 @@ def bat(shape: Shape, half: Vector) -> None:
     r, _, h = half
     shape.detail("cylinder", (0.75 * r, 0.75 * r, 0.02 * h), (0, 0, -0.975 * h), "#5b3a1c")
     shape.add("cylinder", (0.42 * r, 0.42 * r, 0.22 * h), (0, 0, -0.74 * h), BLACK)
-    shape.add("taper", (0.86 * r, 0.86 * r, 0.34 * h), (0, 0, -0.2 * h), quat=(0.0, 1.0, 0.0, 0.0))
+    shape.add("taper", (0.86 * r, 0.86 * r, 0.34 * h), (0, 0, -0.2 * h), quat=FLIPPED)
     shape.add("capsule", (0.98 * r, 0.98 * r, 0.45 * h), (0, 0, 0.54 * h))
     shape.detail("cylinder", (r, r, 0.015 * h), (0, 0, 0.3 * h), RED)
     shape.detail("cylinder", (r, r, 0.09 * h), (0, 0, 0.5 * h), tinted(shape.colour, -0.35))
@@ -119,7 +120,7 @@ def sandbag(shape: Shape, half: Vector) -> None:
     shape.add("taper", (0.8 * a, 0.8 * b, 0.4 * c), (0, 0, 0.3 * c))
     shape.detail("tube", (0.42 * a, 0.42 * b, 0.06 * c), (0, 0, 0.66 * c), rope)
     shape.detail("tube", (0.46 * a, 0.46 * b, 0.03 * c), (0, 0, 0.6 * c), rope)
-    shape.add("taper", (0.55 * a, 0.55 * b, 0.13 * c), (0, 0, 0.85 * c), quat=(0.0, 1.0, 0.0, 0.0))
+    shape.add("taper", (0.55 * a, 0.55 * b, 0.13 * c), (0, 0, 0.85 * c), quat=FLIPPED)
     shape.detail("box", (0.4 * a, 0.97 * b, 0.16 * c), (0, 0, -0.38 * c), "#3f6ea5")
     shape.detail("box", (0.34 * a, 0.98 * b, 0.05 * c), (0, 0, -0.38 * c), WHITE)
 

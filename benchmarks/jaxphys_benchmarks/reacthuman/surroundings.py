@@ -22,8 +22,8 @@ SOUTH = 2.0
 """Side walls go on this far to the south of the room, where the robot may stand (m)."""
 BEHIND = 0.01
 """Of the room's north wall behind one that is part of the scene and drawn already (m)."""
-TRIM, PANE, GAP = "#f4f5f3", "#e3f4ff", "#8f989e"
-"""Colours of frames and skirting, of the sky in a window, and of what lies behind a doorway."""
+TRIM, SKIRTING, PANE, GAP = "#f4f5f3", "#d3d9da", "#e3f4ff", "#8f989e"
+"""Colours of frames, of skirting, of the sky in a window, and of what lies behind a doorway."""
 
 
 def room(spec: ReactHumanSpec, eye: Camera) -> Iterator[Piece]:
@@ -35,12 +35,12 @@ def room(spec: ReactHumanSpec, eye: Camera) -> Iterator[Piece]:
     walls, ceiling = looks.walls(spec.room.type)
     if y < depth:
         yield _piece("room north", (width, WALL, high), (0.0, north + WALL, high), walls)
-        yield _piece("room north skirting", (width, 0.006, 0.05), (0.0, depth - 0.001, 0.05), Look(TRIM))
+        yield _piece("room north skirting", (width, 0.006, 0.05), (0.0, depth - 0.001, 0.05), Look(SKIRTING))
     for name, side in (("east", 1.0), ("west", -1.0)):
         if side * x < width:
             place = (side * (width + WALL), middle, high)
             yield _piece(f"room {name}", (WALL, length, high), place, walls)
-            yield _piece(f"room {name} skirting", (0.006, length, 0.05), (side * width, middle, 0.05), Look(TRIM))
+            yield _piece(f"room {name} skirting", (0.006, length, 0.05), (side * width, middle, 0.05), Look(SKIRTING))
             on_wall = _window if side > 0 else _doorway
             yield from on_wall(f"room {name}", side * width, 0.15 * spec.room.depth)
             if side > 0:
