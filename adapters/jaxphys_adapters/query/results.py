@@ -154,10 +154,10 @@ def show(found: Result, console: Console) -> None:
 
 
 def _worth_a_row(name: str, value: float) -> bool:
-    """Counts of questions are in the legend, thresholds in a table; a failure rate of zero says nothing."""
+    """Counts of questions are in the legend, thresholds in a table; that no call failed says nothing."""
     if any(mark in name for mark in reading.SENSITIVITY.values()):
         return False
-    return not name.endswith(("/n", "/n_answered")) and bool(value or not name.endswith("/failed"))
+    return not name.endswith(("/n", "/n_answered")) and bool(value or not name.endswith(("/failed", "/lost")))
 
 
 def console() -> Console:
