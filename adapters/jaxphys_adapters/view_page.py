@@ -104,7 +104,7 @@ def _about(title: str, lead: str, replays: Mapping[str, Replay]) -> str:
         rows = "".join(f"<dt>{esc(key)}</dt><dd>{esc(value)}</dd>" for key, value in replay.facts.items())
         facts += f'<dl data-replay="{esc(name)}">{rows}</dl>'
     return (
-        f'<aside id="about"><h1>{esc(title)}</h1><p>{esc(lead)}</p>'
+        f'<aside id="about"><h1>{esc(title).replace("/", "/<wbr>")}</h1><p>{esc(lead)}</p>'
         f'<label>variant<select id="replay">{options}</select></label>'
         f'<label>seen from<select id="camera"></select></label>'
         f"<details open><summary>facts</summary>{facts}</details></aside>"

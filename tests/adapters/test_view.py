@@ -126,7 +126,7 @@ def test_a_scene_of_a_data_set_is_shown_with_its_bands(
     cue = found["normal"]["recording"]
     assert last(cue, "/0 ball 0")[:2] == pytest.approx(final["meta"]["pos_full"][0], abs=2e-5)
     assert messages(cue)[0] == pytest.approx(init["t"], abs=0.06)
-    assert f"BilliardPhys-Bench: {scene}" in page
+    assert f"<title>BilliardPhys-Bench: {scene}</title>" in page
     assert page.count('<dl data-replay="') == 4
     assert "<dt>hits balls</dt>" in page
     assert list(found["slow"]["cameras"]["table"]) == [

@@ -4,6 +4,8 @@ The robot stands where it stands and does nothing; ground truth is simulated wit
 section 2). A scene that is observed before its release rests until then.
 """
 
+import re
+
 import numpy as np
 
 from jaxphys_benchmarks.reacthuman.cameras import KINDS, camera
@@ -15,8 +17,8 @@ from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec
 from jaxphys_benchmarks.reacthuman.tracking import story
 from jaxphys_benchmarks.replay import FPS, Replay
 
-AROUND = ("room ", "wall")
-"""How the names of what stands around a scene begin: the room, and a wall that is part of the scene."""
+AROUND = re.compile(r"wall|room (?!.* furniture ).*")
+"""Names of what stands around a scene: the room, but for the furniture in it, and a wall that is part of the scene."""
 
 
 def replay(
@@ -34,7 +36,7 @@ def replay(
     cameras = {kind: camera(spec, kind, aspect) for kind in KINDS}
     # Seen from the robot's head, no wall hides the scene, so all of them are there.
     stage = staged(spec, whole, range(len(whole.times)), cameras["egocentric"], config.size_px, config, figure=True)
-    around = frozenset(solid.name for solid in stage.solids if solid.name.startswith(AROUND))
+    around = frozenset(solid.name for solid in stage.solids if AROUND.fullmatch(solid.name))
     return Replay(stage, cameras, facts(spec, labels), around=around)
 
 
