@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jaxphys_benchmarks.enact.atoms import OrphanSystem
+from jaxphys_benchmarks.enact.atoms import Change, OrphanSystem
 from jaxphys_benchmarks.enact.episode import Episode
 from jaxphys_benchmarks.enact.phrases import ADD_VERBS, BINARY, NO_CHANGE, REMOVE_VERBS, UNARY
 from tests.enact_worlds import cases, episode, golden, random_world, seen
@@ -105,6 +105,13 @@ def test_parents_of_systems() -> None:
     assert world.partial("3", "1") == {"node_transition_from_the onion_to_the diced onion"}
     assert world.partial("1", "2") == {"node_transition_from_the diced onion_to_the cooked diced onion"}
     assert world.partial("3", "4") == {"node_transition_from_the diced onion_to_cooked"}
+
+
+def test_an_edge_of_an_object_that_no_frame_lists_is_not_told() -> None:
+    cup = [node("cup_1", "cup")]
+    world = frames(cup, cup, edges=([], [("cup_1", "ghost_2", "OnTop")]))
+    assert world.change("0", "1", "full") == Change()
+    assert world.partial("0", "1") == frozenset()
 
 
 def test_a_missing_frame_is_a_key_error() -> None:
