@@ -38,8 +38,8 @@ def test_one_to_three_views_of_five_frames(count: int) -> None:
 def test_views_are_told_in_the_robots_frame() -> None:
     text = question(options=PICTURES, views=VIEWS, views_per_query=3).prompt
     assert (
-        "its head camera, at (0.10, 0.00, 0.46), looking 0 degrees left of forward and 32 degrees down, vertical field of view 62"
-        in text
+        "its head camera, at (0.10, 0.00, 0.46), looking 0 degrees left of forward and 32 degrees down,"
+        " vertical field of view 62" in text
     )
     assert "the floor is at up = -0.79" in text
     assert "at (0.10, 0.15, 0.00) and (0.10, -0.15, 0.00)" in text
