@@ -1,0 +1,21 @@
+"""The commands `jaxphys enact NAME`, in the form of `jaxphys_adapters.cli.COMMANDS`."""
+
+from jaxphys_adapters.cli import Command
+
+_HERE = "jaxphys_adapters.enact"
+
+COMMANDS: dict[str, Command] = {
+    "segment": Command(
+        "find the key frames of recorded activities", f"{_HERE}.segment:EnactSegment", f"{_HERE}.segment:run"
+    ),
+    "pack": Command(
+        "take what evaluation needs out of the recordings", f"{_HERE}.packing:EnactPack", f"{_HERE}.packing:run"
+    ),
+    "qa": Command("make questions from key frames", f"{_HERE}.qa:EnactQa", f"{_HERE}.qa:run"),
+    "eval": Command(
+        "judge predictions as the reference does, and strictly", f"{_HERE}.evaluate:EnactEval", f"{_HERE}.evaluate:run"
+    ),
+    "export": Command(
+        "write a data set in the reference's layout", f"{_HERE}.export:EnactExport", f"{_HERE}.export:run"
+    ),
+}

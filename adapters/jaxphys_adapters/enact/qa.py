@@ -1,0 +1,146 @@
+"""`jaxphys enact qa`: questions from key frames, as a question file with its images.
+
+`OUT.jsonl` holds one question a line; images lie under the folder that holds `QA/`, where their paths say. Without
+recorded frames the questions are written all the same, and a message says so. Tasks that cannot be read are named and
+left out. Exit codes: 0, all tasks; 1, some were left out, or images are missing; 2, nothing could be made.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+
+from jaxphys_adapters import atomic
+from jaxphys_adapters.enact import images
+from jaxphys_adapters.enact.store import Store, open_store
+from jaxphys_adapters.progress import bar, say
+from jaxphys_benchmarks.enact import items
+from jaxphys_benchmarks.enact.config import DEFAULT, EnactConfig
+from jaxphys_benchmarks.enact.episode import Episode
+from jaxphys_benchmarks.enact.items import Item
+
+
+@dataclass(frozen=True)
+class EnactQa:
+    """Make ENACT questions, forward and inverse, from the key frames of recorded activities."""
+
+    input_root: Annotated[Path, tyro.conf.Positional] = Path("data/segmented_activities")
+    """Folder of segmented scene graphs."""
+    raw_data_dir: Annotated[Path, tyro.conf.Positional] = Path("data/replayed_activities")
+    """Folder of replayed scene graphs and frames."""
+    output_file: Annotated[Path, tyro.conf.Positional] = Path("data/QA/enact_ordering.jsonl")
+    """Question file."""
+    seed: int = DEFAULT.qa.seed
+    """Of paths, shuffles and verbs."""
+    num_to_sample: int = DEFAULT.qa.samples_per_activity_L
+    """Paths of each activity and number of frames."""
+    pack: Path | None = None
+    """Pack of graphs, made by `jaxphys enact pack`; frames still come from the folder of replayed activities."""
+    labels: bool = DEFAULT.qa.labels
+    """Burn labels into the images."""
+    dry_run: bool = False
+    """Only tell how many questions there would be."""
+
+
+def run(command: EnactQa) -> int:
+    """Carry out the command; returns the exit code.
+
+    Raises:
+        ValueError, OSError: bad option, no graphs, no question at all, or a file cannot be written.
+    """
+    if command.seed < 0 or command.num_to_sample < 1:
+        raise ValueError("seed: give a number >= 0; num-to-sample: give a number >= 1")
+    qa = DEFAULT.qa.model_copy(update={"seed": command.seed, "samples_per_activity_L": command.num_to_sample})
+    config = DEFAULT.model_copy(update={"qa": qa})
+    store = open_store(command.input_root, command.raw_data_dir, command.pack)
+    made, complete = questions(store, config)
+    counts = Counter(item.type for item in made)
+    for kind in sorted(counts, key=lambda name: (len(name), name)):
+        say(f"  {counts[kind]:>5} {kind}")
+    if command.dry_run:
+        say(f"{len(made)} questions; nothing is written")
+        return 0 if complete else 1
+    out = command.output_file
+    root = out.parent.parent if out.parent.name == "QA" else out.parent
+    atomic.make_folder(out.parent)
+    atomic.write(out, question_file(made))
+    missing = write_images(made, images.recorded(command.raw_data_dir, config.sensor), root, labels=command.labels)
+    say(f"wrote {len(made)} questions to {out}")
+    if missing:
+        say(f"{missing} images could not be made: {command.raw_data_dir} lacks the frames of {config.sensor}")
+    return 0 if complete and not missing else 1
+
+
+def questions(store: Store, config: EnactConfig) -> tuple[Sequence[Item], bool]:
+    """The questions of a store, and whether every task gave what it could.
+
+    Args:
+        store: of the graphs.
+        config: how many, and the seed.
+
+    Raises:
+        ValueError: there is not one question.
+    """
+    episodes, key_frames = {}, {}
+    first = len(store.problems)
+    for task in store.tasks:
+        graphs = store.graphs(task, None)
+        if graphs:
+            episodes[task] = Episode(graphs, config)
+            key_frames[task] = tuple(frame for frame in store.key_frames(task) if frame in graphs)
+    made = list(items.questions(episodes, key_frames, config))
+    problems = store.problems[first:]
+    asked = {item.task_name for item in made}
+    problems += [
+        f"task {task}: no path over its {len(key_frames[task])} key frames" for task in sorted(episodes.keys() - asked)
+    ]
+    for problem in problems:
+        say(problem)
+    for task, episode in episodes.items():
+        for warning in episode.warnings:
+            say(f"task {task}: {warning}")
+    if not made:
+        raise ValueError("no questions: " + (problems[0] if problems else "there is no task with key frames"))
+    return made, not problems
+
+
+def question_file(made: Sequence[Item]) -> bytes:
+    """The bytes of a question file.
+
+    Args:
+        made: the questions.
+    """
+    return b"".join(json.dumps(item.record(), ensure_ascii=False).encode() + b"\n" for item in made)
+
+
+def write_images(made: Sequence[Item], picture: images.Picture, root: Path, *, labels: bool = True) -> int:
+    """Write the images of questions; returns how many could not be had.
+
+    Args:
+        made: the questions.
+        picture: gives the frames.
+        root: folder that holds `QA/`.
+        labels: burn them in.
+
+    Raises:
+        OSError: a file cannot be written.
+    """
+    missing = 0
+    with bar(False, 0, sum(len(item.images) for item in made), "images") as advance:
+        for item in made:
+            if len(item.images) != len(item.key_frame_ids):
+                missing += len(item.images)
+                continue
+            for path, (frame, label) in zip(item.images, item.shown(), strict=True):
+                shown = picture(item.task_name, frame)
+                if shown is None:
+                    missing += 1
+                else:
+                    atomic.make_folder((root / path).parent)
+                    atomic.write(root / path, images.png(images.labelled(shown, label) if labels else shown))
+                advance()
+    return missing
