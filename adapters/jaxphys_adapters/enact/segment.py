@@ -1,0 +1,114 @@
+"""`segment`: find the key frames of recorded activities and write them in the layout of the reference.
+
+For each `{task}/scene_graph_0.json` of the input folder, `{task}/segmented_scene_graph_0.json` in the output folder
+holds the key frames: the first in full, each other one relative to the one before. Images of key frames are copied
+where the recording has them. An activity that cannot be read does not stop the others.
+"""
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from jaxphys_adapters import atomic
+from jaxphys_adapters.enact.graph_file import encode, open_graphs
+from jaxphys_adapters.enact.store import GRAPHS, SEGMENTED
+from jaxphys_benchmarks.enact import names as naming
+from jaxphys_benchmarks.enact.config import DEFAULT, EnactConfig
+from jaxphys_benchmarks.enact.facts import fact_table
+from jaxphys_benchmarks.enact.graph import Graph
+from jaxphys_benchmarks.enact.segmentation import key_frames, kinds_of
+
+
+@dataclass
+class Segmented:
+    """What became of one activity.
+
+    Attributes:
+        task: its name.
+        frames: how many frames it has.
+        key_frames: ids of the key frames.
+        images: how many images were copied.
+        problems: what was wrong, in words.
+        failed: nothing could be read or written.
+    """
+
+    task: str
+    frames: int = 0
+    key_frames: tuple[str, ...] = ()
+    images: int = 0
+    problems: list[str] = field(default_factory=list)
+    failed: bool = False
+
+
+def segment(
+    input_root: Path,
+    output_root: Path,
+    config: EnactConfig = DEFAULT,
+    *,
+    dry_run: bool = False,
+    tell: Callable[[Segmented], None] = lambda one: None,
+) -> list[Segmented]:
+    """Segment all activities of a folder, sorted by name.
+
+    Args:
+        input_root: folder of the replayed activities.
+        output_root: folder that takes the segmented ones.
+        config: profile and thresholds.
+        dry_run: find key frames, and write nothing.
+        tell: called after each activity.
+
+    Raises:
+        ValueError: the input folder holds no activity.
+    """
+    tasks = sorted(path.parent.name for path in input_root.glob(f"*/{GRAPHS}"))
+    if not tasks:
+        raise ValueError(f"{input_root} holds no activity: no {{task}}/{GRAPHS}")
+    done = []
+    for task in tasks:
+        one = Segmented(task)
+        try:
+            _segment(one, input_root / task, output_root / task, config, dry_run)
+        except (OSError, ValueError) as error:
+            one.problems.append(f"{task}: {error}")
+            one.failed = True
+        tell(one)
+        done.append(one)
+    return done
+
+
+def _segment(one: Segmented, source: Path, target: Path, config: EnactConfig, dry_run: bool) -> None:
+    with open_graphs(source / GRAPHS) as file:
+        categories: dict[str, str] = {}
+        table = fact_table(_noted(file.stream(), categories))
+        one.frames = len(table.ids)
+        keep = config.names.extra_keep_words
+        names = {name for *pair, _ in table.vocabulary for name in pair}
+        spoken = {name: naming.words(name, categories.get(name), keep) for name in names}
+        kinds = kinds_of(table.vocabulary, spoken.__getitem__)
+        places = key_frames(table.ids, table.facts, config.segmentation, kinds)
+        by_number = {int(frame): frame for frame in file.ids}
+        one.key_frames = tuple(by_number[place] for place in places)
+        if not places:
+            needed = config.segmentation.release.skip_first + config.segmentation.release.warmup
+            one.problems.append(f"{one.task}: {one.frames} frames have no key frame; at least {needed} are needed")
+        one.problems += file.problems
+        if dry_run:
+            return
+        atomic.make_folder(target)
+        atomic.write(target / SEGMENTED, b"".join(encode(file.graphs(one.key_frames).items())))
+    images = source / config.sensor
+    for frame in one.key_frames:
+        image = images / f"{int(frame):05d}.png"
+        if image.is_file():
+            (target / config.sensor).mkdir(exist_ok=True)
+            shutil.copyfile(image, target / config.sensor / image.name)
+            one.images += 1
+
+
+def _noted(frames: Iterator[tuple[str, Graph]], categories: dict[str, str]) -> Iterator[tuple[str, Graph]]:
+    """The frames as they come; the first category of each object is noted."""
+    for frame, graph in frames:
+        for name, node in graph.nodes.items():
+            categories.setdefault(name, node.category)
+        yield frame, graph
