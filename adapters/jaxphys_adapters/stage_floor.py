@@ -11,7 +11,9 @@ from functools import lru_cache
 import numpy as np
 from PIL import ImageColor
 
+from jaxphys_adapters import stage_shade
 from jaxphys_adapters.frames import Pixels
+from jaxphys_adapters.stage_shade import NUMBERS
 from jaxphys_benchmarks.lighting import AMBIENT, LAMPS, Lamp
 from jaxphys_benchmarks.stage import TAPER, Form, Stage, Vector
 
@@ -46,7 +48,7 @@ def rays() -> tuple[np.ndarray, np.ndarray]:
         towards = middle + radius[:, None] * across
         directions.append(towards / towards[:, 2:])
         shares.append(np.full(lamp.rays, light / LEVEL / lamp.rays))
-    return np.concatenate(directions).astype(np.float32), np.concatenate(shares).astype(np.float32)
+    return np.concatenate(directions), np.concatenate(shares).astype(np.float32)
 
 
 def rotation(quat: np.ndarray) -> np.ndarray:
@@ -60,85 +62,7 @@ def rotation(quat: np.ndarray) -> np.ndarray:
     return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
 
 
-def _slab(start: np.ndarray, step: np.ndarray, half: float) -> tuple[np.ndarray, np.ndarray]:
-    """Where start + t step lies within ± half: from, to."""
-    step = np.where(np.abs(step) < 1e-6, np.float32(1e-6), step)
-    a, b = (-half - start) / step, (half - start) / step
-    return np.minimum(a, b), np.maximum(a, b)
-
-
-def _tube(start: np.ndarray, step: np.ndarray, radius: float) -> tuple[np.ndarray, np.ndarray]:
-    """Where start + t step (two components) lies within a circle around the origin: from, to; empty: from > to."""
-    a = np.maximum((step**2).sum(axis=0), np.float32(1e-12))
-    b = (start * step).sum(axis=0)
-    root = b * b - a * ((start**2).sum(axis=0) - radius**2)
-    width = np.sqrt(np.maximum(root, 0))
-    return np.where(root >= 0, (-b - width) / a, np.inf), np.where(root >= 0, (-b + width) / a, -np.inf)
-
-
-def _near(start: np.ndarray, step: np.ndarray, radius: float) -> np.ndarray:
-    """Whether lines through `start` (3, ...) along `step` (3,) pass the origin within a radius."""
-    along = (start * step[:, None, None]).sum(axis=0) / (step**2).sum()
-    hit: np.ndarray = ((start - along * step[:, None, None]) ** 2).sum(axis=0) <= radius**2
-    return hit
-
-
-def _below(start: np.ndarray, step: float) -> tuple[np.ndarray, np.ndarray]:
-    """Where start + t step ≤ 0: from, to."""
-    step = step if abs(step) > 1e-6 else 1e-6
-    zero = -start / np.float32(step)
-    ever = np.full_like(zero, np.inf)
-    return (-ever, zero) if step > 0 else (zero, ever)
-
-
-def _narrows(start: np.ndarray, step: np.ndarray, up: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
-    """Whether lines meet a taper of size 1; `up` is where they are between its ends.
-
-    Between the ends a line is inside where a quadratic is ≤ 0, so at one of the ends or at its least value.
-    """
-    mean, fall = (1 + TAPER) / 2, (1 - TAPER) / 2
-    radius, narrowing = mean - fall * start[2], -fall * step[2]
-    a = (step[:2] ** 2).sum() - narrowing**2
-    b = (start[:2] * step[:2, None, None]).sum(axis=0) - radius * narrowing
-    c = (start[:2] ** 2).sum(axis=0) - radius**2
-    places = [*up]
-    if a > 1e-9:
-        places.append(np.clip(-b / a, *up))
-    met: np.ndarray = np.logical_or.reduce([(a * at + 2 * b) * at + c <= 0 for at in places])
-    return met
-
-
-def _stops(form: Form, half: Vector, start: np.ndarray, step: np.ndarray) -> np.ndarray:
-    """Whether lines through `start` (3, ...) along `step` (3,) meet a solid at the origin of its own axes."""
-    if form == "sphere":
-        return _near(start, step, half[0])
-    if form == "capsule":
-        straight = max(half[2] - half[0], 0.0)
-        ends = [_near(start - np.reshape((0.0, 0.0, z), (3, 1, 1)), step, half[0]) for z in (straight, -straight)]
-        middle = _stops("cylinder", (half[0], half[1], straight), start, step)
-        met: np.ndarray = np.logical_or.reduce([*ends, middle])
-        return met
-    if form in ("ellipsoid", "taper", "tube"):
-        # Stretched to size 1, all that is straight stays so.
-        stretch = np.asarray(half, np.float32)
-        start, step = start / stretch[:, None, None], step / stretch
-        if form == "ellipsoid":
-            return _near(start, step, 1.0)
-        half = (1.0, 1.0, 1.0)
-    up = _slab(start[2], step[2], half[2])
-    if form == "taper":
-        return _narrows(start, step, up)
-    if form in ("cylinder", "tube"):  # what little falls through a tube along its axis is left out
-        spans = [up, _tube(start[:2], step[:2, None, None], half[0])]
-    else:
-        spans = [up, _slab(start[0], step[0], half[0]), _slab(start[1], step[1], half[1])]
-    if form == "wedge":
-        spans.append(_below(start[1] / half[1] + start[2] / half[2], step[1] / half[1] + step[2] / half[2]))
-    hit: np.ndarray = np.maximum.reduce([a for a, _ in spans]) <= np.minimum.reduce([b for _, b in spans])
-    return hit
-
-
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def shade(
     form: Form, half: Vector, quat: tuple[float, ...], height: float, texel: float
 ) -> tuple[np.ndarray, int, int]:
@@ -157,23 +81,12 @@ def shade(
     first, last = np.floor(feet.min(axis=0)).astype(int), np.ceil(feet.max(axis=0)).astype(int)
     left, low = first.min(axis=0)
     right, high = last.max(axis=0)
-    ground = np.mgrid[low : high + 1, left : right + 1][::-1] * texel
-    start = np.einsum("ij,jrc->irc", turn.T, np.stack([*ground, np.full_like(ground[0], -height)])).astype(np.float32)
-    taken = np.zeros(start.shape[1:], dtype=np.float32)
-    for direction, share, (c0, r0), (c1, r1) in zip(directions, shares, first, last, strict=True):
-        box = np.s_[r0 - low : r1 - low + 1, c0 - left : c1 - left + 1]
-        taken[box] += share * _stops(form, half, start[:, *box], (turn.T @ direction).astype(np.float32))
+    taken = np.zeros((high - low + 1, right - left + 1), dtype=np.float32)
+    windows = np.stack([first[:, 0], last[:, 0], first[:, 1], last[:, 1]], axis=1)
+    stage_shade.shade(
+        NUMBERS[form], np.array(half, float), TAPER, turn, height, texel, directions, shares, windows, low, left, taken
+    )  # fmt: skip
     return taken, -int(low), -int(left)
-
-
-def _moved(taken: np.ndarray, row: float, column: float) -> tuple[np.ndarray, int, int]:
-    """A shade moved to a place between texels, and the row and column where it begins."""
-    r, c = int(np.floor(row)), int(np.floor(column))
-    a, b = np.float32(row - r), np.float32(column - c)
-    padded = np.pad(taken, 1)
-    rows = (1 - a) * padded[1:] + a * padded[:-1]
-    moved: np.ndarray = (1 - b) * rows[:, 1:] + b * rows[:, :-1]
-    return moved, r, c
 
 
 def _attitude(form: Form, quat: np.ndarray) -> tuple[float, ...]:
@@ -215,33 +128,37 @@ def textures(stage: Stage, frame: int) -> tuple[Pixels, ...]:
         default=0.0,
     )
     return tuple(
-        _painted(stage, frame, reach)
+        _painted(_casting(stage, frame), stage.floor, reach)
         if stage.shadows and (reach == REACH or out > REACH)
         else _bare(stage.floor, reach)[1]
         for reach in REACHES
     )
 
 
-def _painted(stage: Stage, frame: int, reach: float) -> Pixels:
-    """A texture with the shades of all solids."""
-    bare, rounded = _bare(stage.floor, reach)
+Cast = tuple[Form, Vector, Vector, tuple[float, ...]]
+"""What throws a shadow: form, half extents, centre (m) and attitude."""
+
+
+def _casting(stage: Stage, frame: int) -> tuple[Cast, ...]:
+    poses = zip(stage.solids, stage.pos[frame].tolist(), stage.quat[frame], strict=True)
+    return tuple(
+        (solid.form, solid.half, tuple(pos), _attitude(solid.form, quat)) for solid, pos, quat in poses if solid.casts
+    )
+
+
+@lru_cache(maxsize=16)
+def _painted(casting: tuple[Cast, ...], colour: str, reach: float) -> Pixels:
+    """A texture with the shades of all solids; kept, because the cameras of a scene look at the same floor."""
+    bare, rounded = _bare(colour, reach)
     texel = 2 * reach / TEXELS
     light = np.ones((TEXELS, TEXELS), dtype=np.float32)
-    boxes = []
-    for solid, (x, y, z), quat in zip(stage.solids, stage.pos[frame], stage.quat[frame], strict=True):
-        if not solid.casts:
-            continue
-        taken, up, left = shade(solid.form, solid.half, _attitude(solid.form, quat), float(z), texel)
-        taken, row, column = _moved(taken, (y + reach) / texel - 0.5 - up, (x + reach) / texel - 0.5 - left)
-        r0, c0 = max(row, 0), max(column, 0)
-        r1, c1 = min(row + taken.shape[0], TEXELS), min(column + taken.shape[1], TEXELS)
-        if r0 < r1 and c0 < c1:
-            box = np.s_[r0:r1, c0:c1]
-            light[box] *= 1 - taken[r0 - row : r1 - row, c0 - column : c1 - column]
-            boxes.append(box)
-    # Rows of shades rise with y, those of a texture fall.
+    reached = np.array([TEXELS, -1, TEXELS, -1])
+    for form, half, (x, y, z), attitude in casting:
+        taken, up, left = shade(form, half, attitude, z, texel)
+        row, column = (y + reach) / texel - 0.5 - up, (x + reach) / texel - 0.5 - left
+        stage_shade.darken(taken, row, column, light, reached)
+    # Rows of light rise with y, those of a texture fall.
     painted = rounded.copy()
-    above, below = painted[::-1], bare[::-1]
-    for box in boxes:
-        above[box] = np.rint(below[box] * light[box][..., None])
+    stage_shade.paint(bare, light, reached, painted)
+    painted.flags.writeable = False
     return painted
