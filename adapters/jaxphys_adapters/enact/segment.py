@@ -1,23 +1,66 @@
-"""`segment`: find the key frames of recorded activities and write them in the layout of the reference.
+"""`jaxphys enact segment`: find the key frames of recorded activities, write them in the layout of the reference.
 
 For each `{task}/scene_graph_0.json` of the input folder, `{task}/segmented_scene_graph_0.json` in the output folder
 holds the key frames: the first in full, each other one relative to the one before. Images of key frames are copied
-where the recording has them. An activity that cannot be read does not stop the others.
+where the recording has them. An activity that cannot be read does not stop the others. Exit codes: 0, all went well;
+1, something was broken or too short and is named; 2, no activity could be segmented.
 """
 
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Annotated, Literal
+
+import tyro
 
 from jaxphys_adapters import atomic
 from jaxphys_adapters.enact.graph_file import encode, open_graphs
 from jaxphys_adapters.enact.store import GRAPHS, SEGMENTED
+from jaxphys_adapters.progress import say
 from jaxphys_benchmarks.enact import names as naming
 from jaxphys_benchmarks.enact.config import DEFAULT, EnactConfig
 from jaxphys_benchmarks.enact.facts import fact_table
 from jaxphys_benchmarks.enact.graph import Graph
 from jaxphys_benchmarks.enact.segmentation import key_frames, kinds_of
+
+
+@dataclass(frozen=True)
+class EnactSegment:
+    """Find the key frames of recorded ENACT activities."""
+
+    input_root: Annotated[Path, tyro.conf.Positional] = Path("data/replayed_activities")
+    """Folder of replayed activities."""
+    output_root: Annotated[Path, tyro.conf.Positional] = Path("data/segmented_activities")
+    """Folder that takes the segmented ones."""
+    profile: Literal["release", "paper"] = DEFAULT.segmentation.profile
+    """Rules: those that the released data follow, or those of the paper."""
+    dry_run: bool = False
+    """Only tell the key frames."""
+
+
+def run(command: EnactSegment) -> int:
+    """Carry out the command; returns the exit code.
+
+    Raises:
+        ValueError, OSError: there is no activity, none could be segmented, or the output cannot be written.
+    """
+    segmentation = DEFAULT.segmentation.model_copy(update={"profile": command.profile})
+    config = DEFAULT.model_copy(update={"segmentation": segmentation})
+    done = segment(command.input_root, command.output_root, config, dry_run=command.dry_run, tell=_say)
+    if all(one.failed for one in done):
+        raise ValueError(f"no activity of {command.input_root} could be segmented")
+    written = "nothing is written" if command.dry_run else f"wrote them to {command.output_root}"
+    say(f"{sum(len(one.key_frames) for one in done)} key frames of {len(done)} activities; {written}")
+    return 1 if any(one.problems for one in done) else 0
+
+
+def _say(one: "Segmented") -> None:
+    for problem in one.problems:
+        say(problem)
+    if not one.failed:
+        ends = f", {one.key_frames[0]} to {one.key_frames[-1]}" if one.key_frames else ""
+        say(f"  {one.task}: {one.frames} frames, {len(one.key_frames)} key frames{ends}")
 
 
 @dataclass
@@ -82,6 +125,9 @@ def _segment(one: Segmented, source: Path, target: Path, config: EnactConfig, dr
         categories: dict[str, str] = {}
         table = fact_table(_noted(file.stream(), categories))
         one.frames = len(table.ids)
+        one.problems += file.problems
+        if not table.ids:
+            raise ValueError(f"{file.path} holds no frame that can be read")
         keep = config.names.extra_keep_words
         names = {name for *pair, _ in table.vocabulary for name in pair}
         spoken = {name: naming.words(name, categories.get(name), keep) for name in names}
@@ -92,7 +138,6 @@ def _segment(one: Segmented, source: Path, target: Path, config: EnactConfig, dr
         if not places:
             needed = config.segmentation.release.skip_first + config.segmentation.release.warmup
             one.problems.append(f"{one.task}: {one.frames} frames have no key frame; at least {needed} are needed")
-        one.problems += file.problems
         if dry_run:
             return
         atomic.make_folder(target)

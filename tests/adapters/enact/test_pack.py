@@ -9,7 +9,7 @@ import pytest
 
 from jaxphys_adapters.enact import graph_file
 from jaxphys_adapters.enact import pack as packs
-from jaxphys_adapters.enact.packing import make_pack, pack
+from jaxphys_adapters.enact.packing import EnactPack, make_pack, pack, run
 from jaxphys_adapters.enact.store import Folders, open_store
 from jaxphys_benchmarks.enact import facts
 from jaxphys_benchmarks.enact.episode import Episode
@@ -141,3 +141,22 @@ def test_a_cut_pack_is_refused_and_pickles_are_not_run(tmp_path: Path) -> None:
         packs.read_pack(path)
     with pytest.raises(FileNotFoundError):
         packs.read_pack(tmp_path / "none.npz")
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    saved(tmp_path, kitchen=golden("kitchen"), cutting=golden("cutting"))
+    folders = {"segmented_data": tmp_path / "segmented", "raw_data": tmp_path / "replayed"}
+    out, asked = tmp_path / "a.npz", tmp_path / "asked.jsonl"
+    assert run(EnactPack(out, **folders)) == 0
+    assert packs.read_pack(out).tasks == ("cutting", "kitchen")
+    asked.write_text('{"task_name": "kitchen", "key_frame_ids": ["100", "700"]}\nbroken\n')
+    assert run(EnactPack(out, **folders, questions=(asked,))) == 0
+    assert set(packs.read_pack(out).graphs("kitchen")) == {"0", "100", "200", "400", "600", "700", "800"}
+    asked.write_text('{"task_name": "kitchen", "key_frame_ids": ["101"]}\n')
+    assert run(EnactPack(out, **folders, questions=(asked,))) == 1
+    assert "lacks 1 of the frames" in capsys.readouterr().err
+    asked.write_text("{}\n")
+    with pytest.raises(ValueError, match="questions: no line"):
+        run(EnactPack(out, **folders, questions=(asked,)))
+    with pytest.raises(ValueError, match="no such folder"):
+        run(EnactPack(out, segmented_data=tmp_path / "none", raw_data=tmp_path))

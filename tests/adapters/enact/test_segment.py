@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from jaxphys_adapters.enact import graph_file
-from jaxphys_adapters.enact.segment import segment
+from jaxphys_adapters.enact.segment import EnactSegment, run, segment
 from jaxphys_adapters.enact.store import GRAPHS, SEGMENTED
 from jaxphys_benchmarks.enact.config import EnactConfig, Segmentation
 from jaxphys_benchmarks.enact.graph import Graph, Node
@@ -85,8 +85,29 @@ def test_key_frames_before_a_cut_are_found(tmp_path: Path) -> None:
     (one,) = segment(tmp_path / "in", tmp_path / "out")
     assert one.key_frames == ("59", "310")
     assert "cut off after frame 397" in one.problems[0]
+    assert len(one.problems) == 1
 
 
 def test_a_folder_without_activities_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"holds no activity: no \{task\}/scene_graph_0.json"):
         segment(tmp_path, tmp_path / "out")
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record(tmp_path / "in", "kitchen", 400)
+    assert run(EnactSegment(tmp_path / "in", tmp_path / "dry", dry_run=True)) == 0
+    assert not (tmp_path / "dry").exists()
+    assert run(EnactSegment(tmp_path / "in", tmp_path / "out", profile="paper")) == 0
+    assert "kitchen: 400 frames, 3 key frames, 0 to 330" in capsys.readouterr().err
+    record(tmp_path / "in", "short", 20)
+    assert run(EnactSegment(tmp_path / "in", tmp_path / "out")) == 1
+    told = capsys.readouterr().err
+    assert "short: 20 frames have no key frame" in told
+    assert "2 key frames of 2 activities" in told
+
+
+def test_the_command_fails_where_nothing_can_be_read(tmp_path: Path) -> None:
+    (tmp_path / "in" / "a").mkdir(parents=True)
+    (tmp_path / "in" / "a" / GRAPHS).write_text("{")
+    with pytest.raises(ValueError, match=r"no activity of .* could be segmented"):
+        run(EnactSegment(tmp_path / "in", tmp_path / "out"))
