@@ -92,7 +92,8 @@ def _whose(content: Mapping[str, Any]) -> str:
     name = next((content[key] for key in WHOSE if content.get(key) is not None), "")
     if not isinstance(name, str):
         raise ValueError(f"{', '.join(WHOSE)}: {type(name).__name__} instead of a name")
-    return name[:SHOWN]
+    # It is printed: what a terminal would obey is left out.
+    return "".join(letter if letter.isprintable() else " " for letter in name).strip()[:SHOWN]
 
 
 def _said(content: Mapping[str, Any], scenes: Scenes, question: Question) -> Reply | Answer:

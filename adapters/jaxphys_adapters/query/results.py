@@ -161,8 +161,11 @@ def _worth_a_row(name: str, value: float) -> bool:
 
 
 def console() -> Console:
-    """The output: a terminal as wide as it is, anything else wide enough for all columns."""
-    return Console() if sys.stdout.isatty() else Console(width=WIDE)
+    """The output: a terminal as wide as it is, anything else wide enough for all columns.
+
+    Names of models come from files: square brackets in them are text, not markup.
+    """
+    return Console(markup=False, emoji=False, width=None if sys.stdout.isatty() else WIDE)
 
 
 def to_line(found: Result) -> str:

@@ -142,8 +142,9 @@ def _folders(out: Path | None, names: Sequence[str]) -> dict[str, Path]:
     for number, name in enumerate(names, start=1):
         # A name is somebody's text: only what is harmless in a path is kept.
         plain = re.sub(r"[^A-Za-z0-9_-]+", "_", name)[:60].strip("_") or "unnamed"
-        taken = out / plain in folders.values()
-        folders[name] = out / (f"{plain}_{number}" if taken else plain)
+        while out / plain in folders.values():
+            plain = f"{plain}_{number}"
+        folders[name] = out / plain
     return folders
 
 

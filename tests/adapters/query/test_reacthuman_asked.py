@@ -330,9 +330,19 @@ def test_a_file_that_is_none_is_named(stored: Path, name: str) -> None:
         scored(stored, name, content)
 
 
-def test_names_of_people_are_no_paths(stored: Path, tmp_path: Path) -> None:
-    who: list[Any] = ["../x", "..", "/", "a b", 7]
+def test_names_of_people_are_neither_paths_nor_markup(
+    stored: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    who: list[Any] = ["../x", "..", "/", "a b", 7, "x_6", "[/x]\x1b"]
     rows = [{"scene": scenes_of(stored)[0][0], "person": name, "action": "dodge"} for name in who]
-    found = scored(stored, "odd.jsonl", rows, out=tmp_path / "out")
-    assert found.faults == ["line 5: m, model, person: int instead of a name"]
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["a_b", "unnamed", "unnamed_3", "x"]
+    file = stored.parent / "odd.jsonl"
+    file.write_text("\n".join(map(json.dumps, rows)))
+    assert score_answers.run(ScoreOptions("reacthuman", stored, file, out=tmp_path / "out")) == 1
+    told = capsys.readouterr()
+    assert told.err == "line 5: m, model, person: int instead of a name\n"
+    assert " [/x] " in told.out
+    assert "\x1b" not in told.out
+    names = ["a_b", "unnamed", "unnamed_3", "x", "x_6", "x_6_6"]
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == names
+    assert score_answers.run(ScoreOptions("reacthuman", stored, file, model="[/x]")) == 1
+    assert "[/x]" in capsys.readouterr().out
