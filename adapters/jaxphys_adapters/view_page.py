@@ -16,6 +16,7 @@ import numpy as np
 
 from jaxphys_adapters.report_parts import esc
 from jaxphys_adapters.view_recording import UP, nearest, orbited, recorded
+from jaxphys_benchmarks.protocol import OWN
 from jaxphys_benchmarks.replay import Replay
 from jaxphys_benchmarks.stage import Camera, Stage
 
@@ -35,7 +36,7 @@ def view_page(title: str, lead: str, replays: Mapping[str, Replay]) -> str:
         title: of the page. lead: one line below it. replays: by name, the one to start with first.
 
     Raises:
-        ValueError: no replay. OSError: a recording cannot be made.
+        ValueError: no replay. OSError: a recording cannot be made. ImportError: another version of viser is needed.
     """
     if not replays:
         raise ValueError("replays: none; give at least one")
@@ -72,11 +73,11 @@ def _taken_apart(html: str) -> tuple[str, str]:
     """viser's page with a mark in front of where it names its recording, and that recording.
 
     Raises:
-        RuntimeError: this version of viser makes other pages.
+        ImportError: this version of viser makes other pages.
     """
     found = _EMBEDDED.search(html)
     if found is None:
-        raise RuntimeError("viser: its page holds no recording where it is looked for; install viser 1.1.1")
+        raise ImportError("viser: its page holds no recording where it is looked for; pip install viser==1.1.1")
     return f"{html[: found.start()]}{_PLACE}<script>{html[found.end() :]}", found.group(1)
 
 
@@ -98,7 +99,8 @@ def _address(stage: Stage, camera: Camera) -> dict[str, str]:
 
 def _about(title: str, lead: str, replays: Mapping[str, Replay]) -> str:
     """Title, choices, and facts of each replay."""
-    options = "".join(f'<option value="{esc(name)}">{esc(name.replace("_", " "))}</option>' for name in replays)
+    words = {name: "as drawn" if name == OWN else name.replace("_", " ") for name in replays}
+    options = "".join(f'<option value="{esc(name)}">{esc(word)}</option>' for name, word in words.items())
     facts = ""
     for name, replay in replays.items():
         rows = "".join(f"<dt>{esc(key)}</dt><dd>{esc(value)}</dd>" for key, value in replay.facts.items())

@@ -142,6 +142,7 @@ def test_a_stored_file_without_its_data_set_is_known_by_what_it_holds(
     shutil.copy(data_set / scene / "init.json", lone)
     page = viewed(jaxphys, lone, "--no-variants", "-o", tmp_path / "deep" / "it.html", "--fps", 10)
     assert list(replays(page)) == ["own"]
+    assert '<option value="own">as drawn</option>' in page
     lone.write_text(json.dumps({**layout.read_json(lone), "R": -1.0}))
     ran = jaxphys("view", lone)
     assert (ran.code, ran.err.count("\n")) == (2, 1)
@@ -226,6 +227,15 @@ def test_without_the_extra_it_says_what_to_install(
     ran = jaxphys("view", write(tmp_path, PLANAR))
     assert ran.code == 2
     assert "pip install 'jaxphys[view]'" in ran.err
+
+
+def test_another_page_of_viser_is_told(tmp_path: Path, jaxphys: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from viser.infra import StateSerializer
+
+    monkeypatch.setattr(StateSerializer, "as_html", lambda self: "<html><head></head><body></body></html>")
+    ran = jaxphys("view", write(tmp_path, BILLIARDS), "-o", tmp_path / "it.html")
+    assert (ran.code, (tmp_path / "it.html").exists()) == (2, False)
+    assert "pip install viser==1.1.1" in ran.err
 
 
 @pytest.mark.slow
