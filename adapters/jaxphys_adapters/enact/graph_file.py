@@ -84,11 +84,7 @@ class GraphFile:
             KeyError: the file lacks the frame.
             GraphError: its record, or one that it builds on, is broken, or no full frame lies below it.
         """
-        graph = None
-        for record, name in reversed(list(self._chain(frame))):
-            graph = graphs.read(record, name) if graph is None else graphs.apply(graph, record, name)
-        assert graph is not None
-        return graph
+        return self._build(frame, ("", graphs.EMPTY))
 
     def graphs(self, frames: Collection[str] | None = None) -> dict[str, Graph]:
         """What is true in some frames, in the order of time; frames that are missing or broken are left out.
@@ -98,17 +94,14 @@ class GraphFile:
         """
         wanted = self.ids if frames is None else sorted({f for f in frames if f in self._places}, key=int)
         found: dict[str, Graph] = {}
-        last = ""
+        last = ("", graphs.EMPTY)
         for frame in wanted:
             try:
-                place = self._places[frame]
-                if last and frame not in self._broken and self.ids[place - 1] == last and last in found:
-                    found[frame] = graphs.apply(found[last], self.record(frame), frame)
-                else:
-                    found[frame] = self.graph(frame)
-                last = frame
+                last = frame, self._build(frame, last)
+                found[frame] = last[1]
             except GraphError as error:
-                self._tell(frame, str(error))
+                own = str(error).startswith(f"frame {frame}: ")
+                self._tell(frame, str(error) if own else f"frame {frame}: it builds on {error}")
         return found
 
     def stream(self) -> Iterator[tuple[str, Graph]]:
@@ -127,14 +120,27 @@ class GraphFile:
             else:
                 yield frame, graph
 
-    def _chain(self, frame: str) -> Iterator[tuple[Any, str]]:
-        """Records from a frame down to the nearest full one."""
-        for name in self.ids[self._places[frame] :: -1]:
+    def _build(self, frame: str, known: tuple[str, Graph]) -> Graph:
+        """What is true in a frame, from the nearest full frame below, or from a known one if that is nearer.
+
+        Records are decoded twice rather than kept: a chain can be as long as the file.
+        """
+        place = base = self._places[frame]
+        while True:
+            name = self.ids[base]
+            if name == known[0]:
+                graph = known[1]
+                break
             record = self.record(name)
-            yield record, name
             if graphs.kind(record, name) == "full":
-                return
-        raise GraphError(f"frame {frame}: no full frame lies at or below it")
+                graph = graphs.read(record, name)
+                break
+            if base == 0:
+                raise GraphError(f"frame {frame}: no full frame lies at or below it")
+            base -= 1
+        for name in self.ids[base + 1 : place + 1]:
+            graph = graphs.apply(graph, self.record(name), name)
+        return graph
 
     def _tell(self, frame: str, problem: str) -> None:
         if frame not in self._broken:

@@ -133,6 +133,10 @@ def test_a_broken_frame_is_named_and_the_rest_kept(path: Path, name: str) -> Non
         assert len(file.problems) == 2
         with pytest.raises(GraphError, match="frame 1: "):
             file.graph("2")
+    with graph_file.open_graphs(path) as file:
+        assert list(file.graphs(["2", "4"])) == ["4"]
+        (told,) = file.problems
+        assert "frame 2: it builds on frame 1: " in told
 
 
 def test_a_chain_of_diffs_without_a_full_frame_is_named(path: Path) -> None:
