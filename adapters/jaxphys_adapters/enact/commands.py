@@ -15,6 +15,11 @@ COMMANDS: dict[str, Command] = {
     "eval": Command(
         "judge predictions as the reference does, and strictly", f"{_HERE}.evaluate:EnactEval", f"{_HERE}.evaluate:run"
     ),
+    "ablation": Command(
+        "compare variants with a baseline by Welch's t-test",
+        f"{_HERE}.ablation:EnactAblation",
+        f"{_HERE}.ablation:run",
+    ),
     "export": Command(
         "write a data set in the reference's layout", f"{_HERE}.export:EnactExport", f"{_HERE}.export:run"
     ),

@@ -22,6 +22,7 @@ from jaxphys_benchmarks.enact import items
 from jaxphys_benchmarks.enact.config import DEFAULT, EnactConfig
 from jaxphys_benchmarks.enact.episode import Episode
 from jaxphys_benchmarks.enact.items import Item
+from jaxphys_benchmarks.enact.wordings import Encoding, Wording
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,12 @@ class EnactQa:
     """Paths of each activity and number of frames."""
     pack: Path | None = None
     """Pack of graphs, made by `jaxphys enact pack`; frames still come from the folder of replayed activities."""
+    encoding: Encoding = "natural"
+    """How actions are told: as sentences, symbols or emoji."""
+    noise_rate: float = 0.0
+    """Share of the predicates in the texts of actions that are replaced by others."""
+    noise_seed: int = 0
+    """Of the noise."""
     labels: bool = DEFAULT.qa.labels
     """Burn labels into the images."""
     dry_run: bool = False
@@ -57,7 +64,8 @@ def run(command: EnactQa) -> int:
     qa = DEFAULT.qa.model_copy(update={"seed": command.seed, "samples_per_activity_L": command.num_to_sample})
     config = DEFAULT.model_copy(update={"qa": qa})
     store = open_store(command.input_root, command.raw_data_dir, command.pack)
-    made, complete = questions(store, config)
+    wording = Wording(command.encoding, command.noise_rate, command.noise_seed)
+    made, complete = questions(store, config, wording)
     counts = Counter(item.type for item in made)
     for kind in sorted(counts, key=lambda name: (len(name), name)):
         say(f"  {counts[kind]:>5} {kind}")
@@ -75,12 +83,13 @@ def run(command: EnactQa) -> int:
     return 0 if complete and not missing else 1
 
 
-def questions(store: Store, config: EnactConfig) -> tuple[Sequence[Item], bool]:
+def questions(store: Store, config: EnactConfig, wording: Wording = items.NATURAL) -> tuple[Sequence[Item], bool]:
     """The questions of a store, and whether every task gave what it could.
 
     Args:
         store: of the graphs.
         config: how many, and the seed.
+        wording: how actions are told.
 
     Raises:
         ValueError: there is not one question.
@@ -92,7 +101,7 @@ def questions(store: Store, config: EnactConfig) -> tuple[Sequence[Item], bool]:
         if graphs:
             episodes[task] = Episode(graphs, config)
             key_frames[task] = tuple(frame for frame in store.key_frames(task) if frame in graphs)
-    made = list(items.questions(episodes, key_frames, config))
+    made = list(items.questions(episodes, key_frames, config, wording))
     problems = store.problems[first:]
     asked = {item.task_name for item in made}
     problems += [

@@ -16,9 +16,12 @@ from jaxphys_benchmarks.enact import paths, prompts
 from jaxphys_benchmarks.enact.config import DEFAULT, EnactConfig
 from jaxphys_benchmarks.enact.episode import Episode
 from jaxphys_benchmarks.enact.verdict import Asked, steps
+from jaxphys_benchmarks.enact.wordings import LEGENDS, Wording
 
 CURRENT, NEXT = "Current State", "Next State {}"
 """Labels of the images."""
+
+NATURAL = Wording()
 
 
 @dataclass(frozen=True)
@@ -92,7 +95,15 @@ def generator(*purpose: object) -> np.random.Generator:
     return np.random.default_rng(list(hashlib.sha256(text.encode()).digest()))
 
 
-def make(task: str, frames: Sequence[str], episode: Episode, *, inverse: bool, seed: int = 42) -> Item:
+def make(
+    task: str,
+    frames: Sequence[str],
+    episode: Episode,
+    *,
+    inverse: bool,
+    seed: int = 42,
+    wording: Wording = NATURAL,
+) -> Item:
     """The question about a path.
 
     Args:
@@ -101,12 +112,14 @@ def make(task: str, frames: Sequence[str], episode: Episode, *, inverse: bool, s
         episode: where they come from.
         inverse: which question.
         seed: of the data set.
+        wording: how the actions are told.
     """
     kind = type_of(len(frames), inverse=inverse)
     name = f"{task}_{kind}_{digest(frames)}"
-    rng = generator("item", seed, name)
-    true = [episode.sentences(i, j, rng, orphans="parentless") for i, j in steps(frames)]
-    order = [int(k) for k in rng.permutation(len(true))]
+    verbs, noise = generator("verbs", seed, name), generator("noise", seed, wording.noise_seed, name)
+    changes = [episode.change(i, j, orphans="parentless") for i, j in steps(frames)]
+    true = [wording.tell(change, episode.words, verbs, noise) for change in changes]
+    order = [int(k) for k in generator("shuffle", seed, name).permutation(len(true))]
     if inverse:
         listed = [true[k] for k in order]
         answer = _positions(true, listed)
@@ -115,7 +128,7 @@ def make(task: str, frames: Sequence[str], episode: Episode, *, inverse: bool, s
         answer = tuple(order.index(k) + 1 for k in range(len(true)))
     folder = f"QA/images/{kind}/{task}/{name}"
     images = (f"{folder}_cur_state.png", *(f"{folder}_next_state_{k + 1}.png" for k in range(len(true))))
-    text = prompts.question(listed, inverse=inverse)
+    text = prompts.question(listed, inverse=inverse, legend=LEGENDS[wording.encoding])
     return Item(name, kind, task, tuple(frames), images, text, answer)
 
 
@@ -128,7 +141,10 @@ def _positions(true: Sequence[str], listed: Sequence[str]) -> tuple[int, ...]:
 
 
 def questions(
-    episodes: Mapping[str, Episode], key_frames: Mapping[str, Sequence[str]], config: EnactConfig = DEFAULT
+    episodes: Mapping[str, Episode],
+    key_frames: Mapping[str, Sequence[str]],
+    config: EnactConfig = DEFAULT,
+    wording: Wording = NATURAL,
 ) -> Iterator[Item]:
     """All questions of a data set: by L, forward then inverse, tasks sorted by name.
 
@@ -136,6 +152,7 @@ def questions(
         episodes: by task.
         key_frames: ids of the key frames of each task, in the order of time.
         config: how many questions, and how paths are drawn.
+        wording: how actions are told.
     """
     edges = {task: paths.edge_matrix(episodes[task], key_frames[task]) for task in sorted(episodes)}
     seed = config.qa.seed
@@ -155,7 +172,7 @@ def questions(
             for task, found in drawn.items():
                 chosen = _capped(found, config.qa.inverse_cap, seed, task, length) if inverse else found
                 for frames in chosen:
-                    yield make(task, frames, episodes[task], inverse=inverse, seed=seed)
+                    yield make(task, frames, episodes[task], inverse=inverse, seed=seed, wording=wording)
 
 
 def _capped(

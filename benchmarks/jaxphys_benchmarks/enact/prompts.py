@@ -31,7 +31,7 @@ text. For example, if Next State 1 comes first, then Next State 3, then Next Sta
 [1, 3, 2]
 
 ## Actions in Order
-{actions}
+{legend}{actions}
 
 Now give the chronological order of the future images in the requested format."""
 
@@ -53,22 +53,24 @@ code formatting. For example, if Action 2 comes first, then Action 3, then Actio
 [2, 3, 1]
 
 ## Shuffled Actions
-{actions}
+{legend}{actions}
 
 Now give the right order of the actions in the requested format."""
 
 _ACTION = re.compile(r"^\[Action (\d{1,4})\] (.*)$", re.MULTILINE)
 
 
-def question(actions: Sequence[str], *, inverse: bool) -> str:
+def question(actions: Sequence[str], *, inverse: bool, legend: str = "") -> str:
     """The text of a question.
 
     Args:
         actions: n texts, in true order forward, shuffled inverse.
         inverse: which question.
+        legend: how the actions are to be read, where they are no sentences.
     """
+    legend = f"{legend}\n\n" if legend else ""
     lines = "\n".join(f"[Action {k}] {text}" for k, text in enumerate(actions, start=1))
-    return (INVERSE if inverse else FORWARD).format(actions=lines)
+    return (INVERSE if inverse else FORWARD).format(legend=legend, actions=lines)
 
 
 def actions_of(text: str) -> tuple[str, ...]:
