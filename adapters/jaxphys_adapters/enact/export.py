@@ -117,7 +117,7 @@ def export(
     """
 
     def shown(task: str, frame: str) -> Image.Image:
-        return picture(task, frame) or images.blank(task, frame)
+        return picture(task, frame) or images.blank()
 
     with atomic.folder(out) as work:
         for task, recording in recordings.items():

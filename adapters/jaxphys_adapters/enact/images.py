@@ -1,7 +1,7 @@
 """Images of questions: frames of an episode with a label burnt in (ENACT specification, section 6.4).
 
 The label is bold, of size max(40, H / 10), in (255, 20, 20) with a white outline of 3 px, its upper left corner at
-(15, 15). Where no frame is recorded, `blank` gives a plain picture that says which frame it stands for.
+(15, 15). Where no frame is recorded, `blank` gives a plain picture, which tells nothing of its frame: models see it.
 """
 
 from collections.abc import Callable
@@ -41,16 +41,11 @@ def labelled(picture: Image.Image, label: str) -> Image.Image:
     return copy
 
 
-def blank(task: str, frame: str) -> Image.Image:
-    """A plain picture that names its frame.
-
-    Args:
-        task: of the frame.
-        frame: its id.
-    """
+def blank() -> Image.Image:
+    """The plain picture of a frame that is not recorded."""
     size = DEFAULT.image_size_px
     picture = Image.new("RGB", (size, size), GREY)
-    ImageDraw.Draw(picture).text((15, size // 2), f"{task}\nframe {frame}", INK, _font(size // 25))
+    ImageDraw.Draw(picture).text((CORNER_PX[0], size // 2), "no picture was recorded", INK, _font(size // 25))
     return picture
 
 
