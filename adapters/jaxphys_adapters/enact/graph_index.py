@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from jaxphys_benchmarks.enact.graph import is_frame_id
 from jaxphys_kernels.compiled_runtime import jit_entry
 
 CHUNK = 1 << 24
@@ -166,7 +167,7 @@ def _take(found: Index, path: Path, key: bytes, span: tuple[int, int]) -> None:
         frame = json.loads(key)
     except ValueError:
         frame = None
-    if not (isinstance(frame, str) and frame.isascii() and frame.isdigit()):
+    if not (isinstance(frame, str) and is_frame_id(frame)):
         found.problems.append(f"{path}: {key.strip()[:40]!r} is no frame id, a decimal number in quotes; it is ignored")
         return
     if frame in found.spans:

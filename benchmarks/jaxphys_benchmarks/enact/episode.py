@@ -15,7 +15,7 @@ from jaxphys_benchmarks.enact import names as naming
 from jaxphys_benchmarks.enact import sentences as saying
 from jaxphys_benchmarks.enact.atoms import Change, OrphanSystem, extract
 from jaxphys_benchmarks.enact.config import DEFAULT, EnactConfig
-from jaxphys_benchmarks.enact.graph import SYSTEM, Graph
+from jaxphys_benchmarks.enact.graph import SYSTEM, Graph, is_frame_id
 from jaxphys_benchmarks.enact.signatures import signature
 from jaxphys_benchmarks.enact.visible import FILTERS, Filter, keep_visible, seen_names
 
@@ -43,9 +43,9 @@ class Episode:
         Raises:
             ValueError: a frame id is no decimal number.
         """
-        wrong = [frame for frame in graphs if not (frame.isascii() and frame.isdigit())]
+        wrong = [frame for frame in graphs if not is_frame_id(frame)]
         if wrong:
-            raise ValueError(f"frame ids must be decimal numbers, not {wrong[0]!r}")
+            raise ValueError(f"frame ids must be decimal numbers, not {wrong[0]!r:.80}")
         self.graphs = {frame: graphs[frame] for frame in sorted(graphs, key=int)}
         self.config = config
         self._seen = {

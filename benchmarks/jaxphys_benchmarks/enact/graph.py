@@ -25,6 +25,22 @@ Binary = tuple[str, str, str]
 """A fact of an edge: from, to, state."""
 
 
+HUGE = 1e15
+"""Numbers of a picture are smaller than this; larger ones, and NaN, are refused."""
+
+ID_DIGITS = 15
+"""Digits that a frame id has at most."""
+
+
+def is_frame_id(text: str) -> bool:
+    """Whether a text is a decimal number that can be the id of a frame.
+
+    Args:
+        text: any.
+    """
+    return text.isascii() and text.isdigit() and len(text) <= ID_DIGITS
+
+
 class GraphError(ValueError):
     """A record of a scene graph is malformed; the text names the frame and the field."""
 
@@ -239,7 +255,7 @@ def _texts(value: Any, name: str, frame: str) -> list[str]:
 
 def _visibility(value: Any, frame: str) -> tuple[tuple[str, tuple[float, ...]], ...]:
     fits = isinstance(value, dict) and all(
-        isinstance(row, list) and len(row) == 7 and all(type(number) in (int, float) for number in row)
+        isinstance(row, list) and len(row) == 7 and all(type(n) in (int, float) and abs(n) < HUGE for n in row)
         for row in value.values()
     )
     if not fits:

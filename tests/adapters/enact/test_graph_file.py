@@ -6,10 +6,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from jaxphys_adapters.enact import graph_file, graph_index
-from jaxphys_benchmarks.enact import graph
+from jaxphys_benchmarks.enact import facts, graph
+from jaxphys_benchmarks.enact.episode import Episode
 from jaxphys_benchmarks.enact.graph import GraphError
 from tests.enact_worlds import cases, golden, random_world, seen
 
@@ -116,6 +118,8 @@ BROKEN: dict[str, tuple[Any, str]] = {
     "states": (full(node("a") | {"states": "Open"}), "states must be a list of texts, not 'Open'"),
     "parent": (full(node("a", parent=[1])), "parent must be a list of texts"),
     "visibility": (full(node("a") | {"visibility": {"s": [1]}}), "visibility must give 7 numbers"),
+    "huge": (full(node("a") | {"visibility": {"s": [10**400, 0, 0, 0, 0, 1, 1]}}), "visibility must give 7 numbers"),
+    "NaN": (full(node("a") | {"visibility": {"s": [float("nan"), 0, 0, 0, 0, 1, 1]}}), "visibility must give 7"),
     "edge": ({"type": "full", "edges": [{"from": "a"}]}, "to must be a text"),
     "part": ({"type": "diff", "add": []}, "add must be an object"),
 }
@@ -193,6 +197,37 @@ def test_frames_are_found_across_the_borders_of_chunks(path: Path, monkeypatch: 
         monkeypatch.setattr(graph_index, "MARKS", marks)
         with graph_file.open_graphs(path) as file:
             assert file.graphs() == wanted
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_damaged_files_are_read_as_far_as_they_go(path: Path, seed: int) -> None:
+    """Bytes are changed, cut out, put in and doubled: both ways of reading agree, and nothing else is raised."""
+    rng = np.random.default_rng(seed)
+    sound = b"".join(graph_file.encode(golden("cutting").graphs.items(), ("20", "40") if seed % 2 else None))
+    kept = 0
+    for _ in range(50):
+        data = bytearray(sound)
+        for _ in range(int(rng.integers(1, 4))):
+            at, other = (int(place) for place in rng.integers(len(data) - 60, size=2))
+            edits = {0: b"", 1: rng.bytes(3), 2: b'{}[]",:'[at % 7 : at % 7 + 1], 3: bytes(data[other : other + 60])}
+            data[at : at + int(rng.integers(3))] = edits[int(rng.integers(4))]
+        path.write_bytes(data)
+        try:
+            with graph_file.open_graphs(path) as file:
+                found = file.graphs()
+                assert dict(file.stream()) == found
+                facts.change_table(Episode(found))
+                kept += len(found)
+        except ValueError:
+            continue
+    assert kept > 50
+
+
+@pytest.mark.parametrize("frame", ["-1", "1.5", "٣", "", "9" * 16, "9" * 5000])
+def test_what_cannot_be_the_id_of_a_frame_is_named(path: Path, frame: str) -> None:
+    with saved(path, {frame: full(), "7": full()}) as file:
+        assert file.ids == ("7",)
+        assert "is no frame id" in file.problems[0]
 
 
 def test_only_the_first_of_many_problems_are_named(path: Path) -> None:
