@@ -1,0 +1,212 @@
+"""ENACT questions as inspect-ai samples: images and text in, a reply judged in both modes out.
+
+Any question file will do, ours or an imported one, with a pack or the folders of its graphs. Images come in the order
+of `images`, before the text unless told otherwise; the text is the item's own. Samples never carry the true answer or
+the graphs: the solver and the scorer look them up by id. `samples`, `solve`, `score` and `tally` are the parts of the
+tasks `jaxphys/enact_forward` and `jaxphys/enact_inverse`.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import ChatMessageUser, Content, ContentImage, ContentText, ModelOutput
+from inspect_ai.scorer import SampleScore, Score
+from inspect_ai.solver import Generate, TaskState
+
+from jaxphys_adapters.enact.qa_file import load_qa
+from jaxphys_adapters.enact.store import Episodes, open_store
+from jaxphys_benchmarks.enact import compat, parsing, strict
+from jaxphys_benchmarks.enact.aggregate import DIRECTIONS, Judged, compat_report, strict_report
+from jaxphys_benchmarks.enact.baselines import baselines
+from jaxphys_benchmarks.enact.config import DEFAULT
+from jaxphys_benchmarks.enact.items import Item
+from jaxphys_benchmarks.enact.verdict import Verdict
+
+MODES = ("compat", "strict")
+
+
+@dataclass(frozen=True)
+class Asking:
+    """What is asked, and how: the arguments of the tasks.
+
+    Attributes:
+        questions: question file. images: folder that holds its `QA/`; found from the file's place if empty.
+        pack: pack of graphs. segmented, replayed: the folders that are read without one.
+        lengths: numbers of frames that are asked about, as "3,6,9"; all if empty.
+        image: send the images. image_position: before or after the text.
+        baseline: name of a built-in answerer that is asked instead of the model; none if empty.
+        seed: of the baseline.
+    """
+
+    questions: str = "data/QA/enact_ordering.jsonl"
+    images: str = ""
+    pack: str = ""
+    segmented: str = "data/segmented_activities"
+    replayed: str = "data/replayed_activities"
+    lengths: str = ""
+    image: bool = True
+    image_position: Literal["before", "after"] = DEFAULT.prompt.image_position
+    baseline: str = ""
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Raises ValueError naming the field."""
+        if self.image_position not in ("before", "after"):
+            raise ValueError(f"image_position: {self.image_position!r}; choose 'before' or 'after'")
+        if self.baseline and self.baseline not in baselines():
+            raise ValueError(f"baseline: {self.baseline!r} is none of {', '.join(baselines())}")
+        if not all(part.strip().isdigit() for part in self.lengths.split(",") if self.lengths):
+            raise ValueError(f"lengths: {self.lengths!r}; give numbers of frames, as 3,6,9")
+
+    @property
+    def root(self) -> Path:
+        """The folder that image paths are relative to."""
+        folder = Path(self.questions).parent
+        return Path(self.images) if self.images else folder.parent if folder.name == "QA" else folder
+
+    def to_json(self) -> str:
+        """All fields, for the log."""
+        return json.dumps(asdict(self), sort_keys=True)
+
+    @classmethod
+    def from_json(cls, text: str) -> "Asking":
+        """Back from `to_json`."""
+        return cls(**json.loads(text))
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """The questions of a file by id, and the episodes that they are about."""
+
+    items: Mapping[str, Item]
+    episodes: Episodes
+
+
+@lru_cache(maxsize=4)
+def load(asking: Asking) -> Loaded:
+    """Read the questions and open the graphs.
+
+    Raises:
+        ValueError, OSError: a file is missing or broken, or the graphs of a question cannot be had.
+    """
+    lengths = {int(part) for part in asking.lengths.split(",") if part.strip()}
+    found = load_qa(Path(asking.questions)).items
+    items = {item.id: item for item in found if not lengths or len(item.key_frame_ids) in lengths}
+    named: dict[str, set[str]] = {}
+    for item in items.values():
+        named.setdefault(item.task_name, set()).update(item.key_frame_ids)
+    store = open_store(Path(asking.segmented), Path(asking.replayed), Path(asking.pack) if asking.pack else None)
+    episodes = Episodes(store, named)
+    for task in named:
+        if episodes(task) is None:
+            raise ValueError(f"questions: the graphs of {task} cannot be had; {'; '.join(store.problems[:3])}")
+    return Loaded(items, episodes)
+
+
+def samples(asking: Asking, *, inverse: bool) -> MemoryDataset:
+    """The questions of one direction.
+
+    Args:
+        asking: what is asked.
+        inverse: which direction.
+
+    Raises:
+        ValueError: there is no such question, or an image is missing; or as `load`.
+    """
+    items = [item for item in load(asking).items.values() if item.inverse == inverse]
+    if not items:
+        raise ValueError(f"questions: {asking.questions} has no {'inverse' if inverse else 'forward'} question to ask")
+    if asking.image:
+        missing = [path for item in items for path in item.images if not (asking.root / path).is_file()]
+        if missing:
+            raise ValueError(
+                f"images: {asking.root} lacks {len(missing)} images, first {missing[0]}; name the folder of QA/, "
+                "or ask with image=false"
+            )
+    return MemoryDataset([_sample(item, asking) for item in items], name=Path(asking.questions).stem)
+
+
+def _sample(item: Item, asking: Asking) -> Sample:
+    pictures: list[Content] = [ContentImage(image=str(asking.root / path)) for path in item.images if asking.image]
+    text: list[Content] = [ContentText(text=item.question)]
+    content = pictures + text if asking.image_position == "before" else text + pictures
+    return Sample(input=[ChatMessageUser(content=content)], id=item.id, metadata={"type": item.type})
+
+
+async def solve(state: TaskState, generate: Generate, asking: Asking) -> TaskState:
+    """Ask the model, or the baseline.
+
+    Args:
+        state: of the sample. generate: asks the model. asking: what is asked.
+    """
+    if not asking.baseline:
+        return await generate(state)
+    reply = baselines()[asking.baseline](load(asking).items[str(state.sample_id)], asking.seed)
+    state.output = ModelOutput.from_content(asking.baseline, reply)
+    return state
+
+
+async def score(state: TaskState, asking: Asking) -> Score:
+    """Judge the reply in both modes; values of `compat` are 0 where its reading finds no order.
+
+    Args:
+        state: of the sample. asking: what is asked.
+    """
+    loaded = load(asking)
+    item, reply = loaded.items[str(state.sample_id)], state.output.completion
+    episode = loaded.episodes(item.task_name)
+    assert episode is not None, "checked when the questions were loaded"
+    order = parsing.compat(reply, len(item.gt_answer))
+    lenient = None if order is None else compat.judge(item.asked, order, episode)
+    severe = strict.judge(item.asked, parsing.strict(reply), episode)
+    judged = {"compat": lenient, "strict": severe}
+    values: dict[str, Any] = {}
+    for mode, verdict in judged.items():
+        values[f"{mode}_task_accuracy"] = float(verdict is not None and verdict.accepted)
+        values[f"{mode}_pairwise_accuracy"] = 0.0 if verdict is None else verdict.pairwise
+    return Score(
+        value=values,
+        answer=None if order is None else str(order),
+        explanation=severe.reason or ("accepted" if severe.accepted else "not accepted"),
+        metadata={
+            "type": item.type,
+            **{mode: None if verdict is None else asdict(verdict) for mode, verdict in judged.items()},
+        },
+    )
+
+
+def tally(scores: Sequence[SampleScore]) -> dict[str, float]:
+    """Metrics over all samples: of `strict`, of `compat`, by number of frames, and the level of chance.
+
+    Args:
+        scores: of `score`.
+
+    Returns:
+        `strict/task_accuracy` first; `compat/skipped` counts replies that `compat` leaves out.
+    """
+    rows: dict[str, list[Judged]] = {mode: [] for mode in MODES}
+    for one in scores:
+        told = one.score.metadata or {}
+        for mode in MODES:
+            if told.get(mode) is not None:
+                verdict = Verdict(**told[mode])
+                rows[mode].append(Judged(told["type"], verdict.steps, verdict))
+    found: dict[str, float] = {}
+    for mode, report in (("strict", strict_report(rows["strict"])), ("compat", compat_report(rows["compat"]))):
+        overall = report.get("overall", {})
+        sections = {"": overall, **{f"/{length}": some for length, some in overall.get("per_step", {}).items()}}
+        for name, numbers in sections.items():
+            found |= {f"{mode}{name}/{key}": float(n) for key, n in numbers.items() if isinstance(n, int | float)}
+            found |= {f"chance{name}/{key}": float(n) for key, n in numbers.get("chance", {}).items()}
+    found["compat/skipped"] = float(len(rows["strict"]) - len(rows["compat"]))
+    return found
+
+
+def directions() -> dict[str, bool]:
+    """Names of the tasks, and whether they are inverse."""
+    return {f"enact_{word}": word == "inverse" for word in DIRECTIONS.values()}
