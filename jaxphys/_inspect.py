@@ -107,5 +107,67 @@ def declare(name: str) -> Callable[..., Task]:
     return ask
 
 
-TASKS = {name: declare(name) for name in registry.names()}
-"""Task functions by name of the benchmark."""
+@solver(name="enact_asked")
+def enact_asked(asking: str) -> Solver:
+    """Put one question of ENACT; the argument is JSON."""
+    from jaxphys_adapters.enact.asking import Asking, solve
+
+    how = Asking.from_json(asking)
+
+    async def put(state: TaskState, generate: Generate) -> TaskState:
+        return await solve(state, generate, how)
+
+    return put
+
+
+@metric(name="enact_metrics")
+def enact_metrics() -> Metric:
+    """ENACT's metrics, over all samples."""
+    from jaxphys_adapters.enact.asking import tally
+
+    return tally
+
+
+@scorer(name="enact_orders", metrics=[enact_metrics()])
+def enact_orders(asking: str) -> Scorer:
+    """Judge one reply of ENACT; the argument is JSON."""
+    from jaxphys_adapters.enact.asking import Asking, score
+
+    how = Asking.from_json(asking)
+
+    async def judge(state: TaskState, target: Target) -> Score:
+        return await score(state, how)
+
+    return judge
+
+
+def declare_enact(name: str, inverse: bool) -> Callable[..., Task]:
+    """Register the task `jaxphys/<name>` over question files of ENACT."""
+
+    @task(name=name)
+    def ask(**arguments: Any) -> Task:
+        """Ask the questions of a file; see `jaxphys_adapters.enact.asking.Asking`."""
+        from jaxphys import runtime
+
+        runtime.prepare_process()
+        from jaxphys_adapters.cli import explain
+        from jaxphys_adapters.enact.asking import Asking, samples
+
+        if unknown := sorted(set(arguments) - {field.name for field in fields(Asking)}):
+            raise Refused(f"{name} has no argument {unknown[0]!r}")
+        try:
+            asking = Asking(**arguments)
+            dataset = samples(asking, inverse=inverse)
+        except (ValueError, LookupError, OSError) as error:
+            raise Refused(escape(explain(error))) from error
+        return Task(dataset=dataset, solver=enact_asked(asking.to_json()), scorer=enact_orders(asking.to_json()))
+
+    return ask
+
+
+TASKS = {
+    **{name: declare(name) for name in registry.names()},
+    "enact_forward": declare_enact("enact_forward", inverse=False),
+    "enact_inverse": declare_enact("enact_inverse", inverse=True),
+}
+"""Task functions by their names."""

@@ -14,6 +14,7 @@ PAGES = (
     "docs/planar.md",
     "docs/rigid.md",
     "docs/gradients.md",
+    "docs/enact.md",
     "benchmarks/README.md",
 )
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)

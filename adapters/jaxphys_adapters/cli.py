@@ -8,7 +8,7 @@ well, 1 done but not everything could be labelled or scored, 2 bad input or a fi
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import version
@@ -31,6 +31,8 @@ class Command:
 
 
 _HERE = "jaxphys_adapters"
+
+PROGRAM = "jaxphys"
 
 COMMANDS: dict[str, Command] = {
     "demo": Command(
@@ -104,23 +106,32 @@ COMMANDS: dict[str, Command] = {
     ),
 }
 
+GROUPS: dict[str, tuple[str, str]] = {
+    "enact": ("files of ENACT: key frames, packs, questions, verdicts", f"{_HERE}.enact.commands:COMMANDS"),
+}
+"""Words before a command of a table of its own: what they are about, and where the table is."""
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
     debug = "--debug" in words
     words = [word for word in words if word != "--debug"]
+    commands, program = COMMANDS, PROGRAM
+    if words and words[0] in GROUPS:
+        group = words.pop(0)
+        commands, program = _find(GROUPS[group][1]), f"{PROGRAM} {group}"
     name = words[0] if words else "--help"
     if name in ("-h", "--help"):
-        print(usage())
+        print(usage(commands, program))
         return 0
     if name == "--version":
         print(f"jaxphys {version('jaxphys')}")
         return 0
-    if name not in COMMANDS:
-        return complain(f"{name!r} is no command; choose one of {', '.join(COMMANDS)}")
+    if name not in commands:
+        return complain(f"{name!r} is no command; choose one of {', '.join([*commands, *_groups(commands)])}")
     try:
-        return _call(name, words[1:])
+        return _call(commands[name], f"{program} {name}", words[1:])
     except KeyboardInterrupt:
         complain("interrupted; finished parts are kept, run the same command again to resume")
         return INTERRUPTED
@@ -133,7 +144,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         return complain(explain(error))
     except ImportError as error:
-        extra = COMMANDS[name].extra
+        extra = commands[name].extra
         if not debug and "pip install" in str(error):
             return complain(explain(error))
         if debug or not extra:
@@ -141,13 +152,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         return complain(f"{name} needs an extra that is not installed ({error}): pip install 'jaxphys[{extra}]'")
 
 
-def _call(name: str, words: Sequence[str]) -> int:
+def _call(command: Command, program: str, words: Sequence[str]) -> int:
     """Read the record of a command from its words, and carry it out."""
     import tyro
 
-    command = COMMANDS[name]
     runtime.prepare_process()
-    record = tyro.cli(_find(command.record), prog=f"jaxphys {name}", args=words)
+    record = tyro.cli(_find(command.record), prog=program, args=words)
     function: Callable[[Any], int] = _find(command.function)
     return function(record)
 
@@ -158,19 +168,25 @@ def _find(where: str) -> Any:
     return getattr(import_module(module), name)
 
 
-def usage() -> str:
-    """The overview of all commands."""
-    width = max(map(len, COMMANDS))
-    rows = [f"  {name:<{width}}  {command.summary}" for name, command in COMMANDS.items()]
+def _groups(commands: Mapping[str, Command]) -> Mapping[str, tuple[str, str]]:
+    """The groups that stand beside the commands of a table."""
+    return GROUPS if commands is COMMANDS else {}
+
+
+def usage(commands: Mapping[str, Command] = COMMANDS, program: str = PROGRAM) -> str:
+    """The overview of all commands of a table."""
+    told = {name: command.summary for name, command in commands.items()}
+    told |= {f"{name} ...": summary for name, (summary, _) in _groups(commands).items()}
+    width = max(map(len, told))
     return "\n".join(
         [
-            "usage: jaxphys COMMAND [options]",
+            f"usage: {program} COMMAND [options]",
             "",
             "Physics in JAX by the thousand scenes, and benchmarks of physical reasoning built on it.",
             "",
-            *rows,
+            *(f"  {name:<{width}}  {summary}" for name, summary in told.items()),
             "",
-            "jaxphys COMMAND --help tells the options of a command; --version the version; --debug shows tracebacks.",
+            f"{program} COMMAND --help tells the options of a command; --version the version; --debug the traceback.",
         ]
     )
 
