@@ -48,8 +48,13 @@ def fact_table(frames: Iterable[tuple[str, Graph]]) -> FactTable:
     index: dict[Fact, int] = {}
     ids: list[int] = []
     rows: list[NDArray[np.int32]] = []
+    before: Graph | None = None
     for frame, graph in frames:
         ids.append(int(frame))
+        if before is not None and graph.unary == before.unary and graph.binary == before.binary:
+            rows.append(rows[-1])  # as most frames of a recording
+            continue
+        before = graph
         true = [index.setdefault(fact, len(index)) for facts in (graph.unary, graph.binary) for fact in facts]
         rows.append(np.array(true, np.int32))
     vocabulary = sorted(index, key=lambda fact: (len(fact), fact))
