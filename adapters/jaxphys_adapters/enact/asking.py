@@ -37,8 +37,9 @@ class Asking:
     Attributes:
         questions: question file. images: folder that holds its `QA/`; found from the file's place if empty.
         pack: pack of graphs. segmented, replayed: the folders that are read without one.
-        lengths: numbers of frames that are asked about, as "3,6,9"; all if empty.
+        lengths: numbers of frames that are asked about, as "3,6,9" or [3, 6, 9]; all if empty. Kept as text.
         image: send the images. image_position: before or after the text.
+        temperature: of the model; None leaves it to its provider.
         baseline: name of a built-in answerer that is asked instead of the model; none if empty.
         seed: of the baseline.
     """
@@ -48,9 +49,10 @@ class Asking:
     pack: str = ""
     segmented: str = "data/segmented_activities"
     replayed: str = "data/replayed_activities"
-    lengths: str = ""
+    lengths: str | int | Sequence[int] = ""
     image: bool = True
     image_position: Literal["before", "after"] = DEFAULT.prompt.image_position
+    temperature: float | None = DEFAULT.model.temperature
     baseline: str = ""
     seed: int = 0
 
@@ -60,8 +62,11 @@ class Asking:
             raise ValueError(f"image_position: {self.image_position!r}; choose 'before' or 'after'")
         if self.baseline and self.baseline not in baselines():
             raise ValueError(f"baseline: {self.baseline!r} is none of {', '.join(baselines())}")
-        if not all(part.strip().isdigit() for part in self.lengths.split(",") if self.lengths):
-            raise ValueError(f"lengths: {self.lengths!r}; give numbers of frames, as 3,6,9")
+        told = self.lengths
+        text = told if isinstance(told, str) else ",".join(map(str, [told] if isinstance(told, int) else told))
+        if not all(part.strip().isdigit() for part in text.split(",") if text):
+            raise ValueError(f"lengths: {told!r}; give numbers of frames, as 3,6,9")
+        object.__setattr__(self, "lengths", text)
 
     @property
     def root(self) -> Path:
@@ -94,7 +99,7 @@ def load(asking: Asking) -> Loaded:
     Raises:
         ValueError, OSError: a file is missing or broken, or the graphs of a question cannot be had.
     """
-    lengths = {int(part) for part in asking.lengths.split(",") if part.strip()}
+    lengths = {int(part) for part in str(asking.lengths).split(",") if part.strip()}
     found = load_qa(Path(asking.questions)).items
     items = {item.id: item for item in found if not lengths or len(item.key_frame_ids) in lengths}
     named: dict[str, set[str]] = {}
@@ -145,7 +150,11 @@ async def solve(state: TaskState, generate: Generate, asking: Asking) -> TaskSta
         state: of the sample. generate: asks the model. asking: what is asked.
     """
     if not asking.baseline:
-        return await generate(state)
+        return (
+            await generate(state)
+            if asking.temperature is None
+            else await generate(state, temperature=asking.temperature)
+        )
     reply = baselines()[asking.baseline](load(asking).items[str(state.sample_id)], asking.seed)
     state.output = ModelOutput.from_content(asking.baseline, reply)
     return state

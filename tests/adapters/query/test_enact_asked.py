@@ -6,20 +6,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from inspect_ai import Task, eval
+from inspect_ai import eval
 from inspect_ai.log import EvalLog
-from inspect_ai.model import ModelOutput, ModelUsage, get_model
-from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer
-from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.model import GenerateConfig, ModelOutput, ModelUsage, get_model
 from PIL import Image
 
+from jaxphys import _inspect
 from jaxphys_adapters.enact import asking
 from jaxphys_adapters.enact.asking import Asking
 from jaxphys_adapters.enact.export import Recording, export
+from jaxphys_adapters.enact.pack import Pack, PackedEpisode, write_pack
 from jaxphys_benchmarks.enact import items
+from jaxphys_benchmarks.enact.config import EnactConfig, Qa
 from tests import enact_worlds
+from tests.adapters.enact.published_tree import write_lines
 
 TASK = "chop_an_onion_1700000000000001"
+CONFIG = EnactConfig(qa=Qa(samples_per_activity_L=2, lengths=(3, 4)))
 FRAMES = ("0", "100", "200", "300")
 
 
@@ -38,41 +41,17 @@ def how(tmp_path_factory: pytest.TempPathFactory) -> Asking:
     )
 
 
-@solver
-def put(arguments: str) -> Solver:
-    async def ask(state: TaskState, generate: Generate) -> TaskState:
-        return await asking.solve(state, generate, Asking.from_json(arguments))
-
-    return ask
-
-
-@metric
-def both_modes() -> Metric:
-    def over(scores: list[SampleScore]) -> dict[str, float]:
-        return asking.tally(scores)
-
-    return over
-
-
-@scorer(metrics=[both_modes()])
-def judge(arguments: str) -> Scorer:
-    async def read(state: TaskState, target: Target) -> Score:
-        return await asking.score(state, Asking.from_json(arguments))
-
-    return read
-
-
-def run(how: Asking, tmp_path: Path, *, inverse: bool, reply: Callable[[str], str] = str) -> EvalLog:
+def run(how: Asking, tmp_path: Path, name: str, *, reply: Callable[[str], str] = str) -> EvalLog:
     """A run in which the model sends back what `reply` makes of the text it was asked."""
 
-    def answer(messages: Any, *rest: Any) -> ModelOutput:
+    def answer(messages: Any, tools: Any, choice: Any, config: GenerateConfig) -> ModelOutput:
+        assert config.temperature == 0
         output = ModelOutput.from_content("mockllm/model", reply(messages[-1].text))
         output.usage = ModelUsage()  # else a tokenizer is fetched
         return output
 
-    task = Task(dataset=asking.samples(how, inverse=inverse), solver=put(how.to_json()), scorer=judge(how.to_json()))
-    model = get_model("mockllm/model", custom_outputs=answer)
-    (log,) = eval(task, model=model, log_dir=str(tmp_path), display="none")
+    model = get_model("mockllm/model", custom_outputs=answer, memoize=False)
+    (log,) = eval(_inspect.TASKS[name](**json.loads(how.to_json())), model=model, log_dir=str(tmp_path), display="none")
     assert log.status == "success", log.error
     return log
 
@@ -82,15 +61,15 @@ def metrics(log: EvalLog) -> dict[str, float]:
     return {name: found.value for one in log.results.scores for name, found in one.metrics.items()}
 
 
-@pytest.mark.parametrize("inverse", [False, True])
-def test_replies_are_judged_in_both_modes(how: Asking, tmp_path: Path, inverse: bool) -> None:
+@pytest.mark.parametrize(("name", "inverse"), [("enact_forward", False), ("enact_inverse", True)])
+def test_replies_are_judged_in_both_modes(how: Asking, tmp_path: Path, name: str, inverse: bool) -> None:
     texts = {item.question: item for item in asking.load(how).items.values() if item.inverse == inverse}
 
     def reply(text: str) -> str:
         item = texts[text]
         return f"so [{', '.join(map(str, item.gt_answer))}]" if len(item.gt_answer) == 2 else "I cannot tell"
 
-    found = metrics(run(how, tmp_path, inverse=inverse, reply=reply))
+    found = metrics(run(how, tmp_path, name, reply=reply))
     assert found["strict/task_accuracy"] == 0.5
     assert found["strict/pairwise_accuracy"] == pytest.approx(2 / 5)
     assert (found["compat/task_accuracy"], found["compat/skipped"]) == (1.0, 1.0)
@@ -116,9 +95,38 @@ def test_what_a_model_gets(how: Asking, position: Any) -> None:
     )[0].input[0].content)  # type: ignore[union-attr]  # fmt: skip
 
 
-def test_baselines_answer_in_place_of_the_model(how: Asking, tmp_path: Path) -> None:
-    oracle = Asking(**{**json.loads(how.to_json()), "baseline": "oracle"})
-    assert metrics(run(oracle, tmp_path, inverse=True))["strict/task_accuracy"] == 1.0
+@pytest.mark.parametrize("name", ["enact_forward", "enact_inverse"])
+def test_baselines_answer_in_place_of_the_model(how: Asking, tmp_path: Path, name: str) -> None:
+    world = enact_worlds.episode(enact_worlds.random_world(51, frames=6))
+    write_pack(tmp_path / "data.npz", Pack("external_sensor1", {TASK: PackedEpisode(world.graphs, world.frames)}))
+    made = items.questions({TASK: world}, {TASK: world.frames}, CONFIG)
+    write_lines(tmp_path / "QA" / "qa.jsonl", [item.record() for item in made])
+    oracle = Asking(str(tmp_path / "QA" / "qa.jsonl"), pack=str(tmp_path / "data.npz"), image=False, baseline="oracle")
+    log = run(oracle, tmp_path, name)
+    assert log.eval.task == f"jaxphys/{name}"
+    found = metrics(log)
+    assert (found["strict/task_accuracy"], found["compat/task_accuracy"], found["compat/skipped"]) == (1.0, 1.0, 0.0)
+    assert found["strict/count"] > 1
+
+
+def test_bad_arguments_are_refused_in_one_line(how: Asking) -> None:
+    for arguments, told in (
+        ({"colour": "red"}, "no argument 'colour'"),
+        ({"questions": "none.jsonl"}, "none.jsonl"),
+        ({"baseline": "genius"}, "genius"),
+    ):
+        with pytest.raises(_inspect.Refused, match=told) as refused:
+            _inspect.TASKS["enact_forward"](**{**json.loads(how.to_json()), **arguments})
+        assert "\n" not in str(refused.value).strip()
+
+
+@pytest.mark.parametrize("lengths", ["3", 3, [3], (3,), " 3"])
+def test_lengths_in_every_form(how: Asking, lengths: Any) -> None:
+    some = Asking(**{**json.loads(how.to_json()), "lengths": lengths})
+    assert [sample.metadata["type"] for sample in asking.samples(some, inverse=True)] == [
+        "inverse_world_modeling_ordering_3_steps"
+    ]  # type: ignore[index]
+    assert Asking.from_json(some.to_json()) == some
 
 
 def test_what_is_wrong_is_said_before_anything_is_asked(how: Asking, tmp_path: Path) -> None:
