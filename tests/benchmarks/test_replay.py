@@ -96,6 +96,9 @@ def test_a_captured_ball_leaves_the_table_and_a_missing_wall_is_not_there() -> N
 def test_a_rate_that_gives_no_frames_or_too_many_is_an_error(fps: float) -> None:
     with pytest.raises(ValueError, match=r"^fps: .*give"):
         frame_times(0.0, 10.0, fps)
+    benchmark, spec, *_ = _made("reacthuman")
+    with pytest.raises(ValueError, match=r"^fps: .*give"):
+        benchmark.replay(spec, None, fps=fps)
 
 
 def test_the_longest_replay() -> None:

@@ -6,9 +6,10 @@ hazard as it starts, and the floor a step ahead of the robot (`FLOOR_DEG` below 
 is no wider than that takes, within `HEAD_FOV_DEG`. Where even the widest does not hold both, the hazard counts. The
 others are aimed between the hazard and the robot, from as far as it takes to keep both within `MARGIN` of their field
 of view: `observer` from behind to one side, `closeup` from the other side, `overhead` from above. A camera does not
-move during a scene, and is not told what will happen in it: all bands of a group have the same. What flies is past the
-robot long before a published window ends; there `observer` looks from the side, and has in the picture how far the
-fastest band gets (`FLIGHTS`). Assumed, except that they exist.
+move during a scene, and is not told what will happen in it: bands of a group that start alike have the same, which is
+all of them but for decoys, bounces with `bounce=contact`, and ramps and pendulums of the early parametrisation. What
+flies is past the robot long before a published window ends; there `observer` looks from the side, and has in the
+picture how far the fastest band gets (`FLIGHTS`). Assumed, except that they exist.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -15,7 +15,7 @@ from jaxphys_benchmarks.reacthuman.picture import staged
 from jaxphys_benchmarks.reacthuman.simulate import simulate
 from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec
 from jaxphys_benchmarks.reacthuman.tracking import story
-from jaxphys_benchmarks.replay import FPS, Replay
+from jaxphys_benchmarks.replay import FPS, Replay, frame_times
 
 AROUND = re.compile(r"wall|room (?!.* furniture ).*")
 """Names of what stands around a scene: the room, but for the furniture in it, and a wall that is part of the scene."""
@@ -29,8 +29,12 @@ def replay(
     Args:
         spec: the scene. labels: for the facts. fps: every so manieth recorded step is shown.
         config: for the size of frames and own objects; None: the default.
+
+    Raises:
+        ValueError: `fps` is not positive, or too large.
     """
     config = config or ReactHumanConfig()
+    frame_times(0.0, spec.scene.horizon, fps)
     whole = whole_track(spec, fps)
     aspect = config.size_px[0] / config.size_px[1]
     cameras = {kind: camera(spec, kind, aspect) for kind in KINDS}

@@ -165,7 +165,7 @@ def lines(found: Verdict) -> list[tuple[str, str]]:
         ("truth", f"{NAMES[found.truth]}, so the action is {'right' if found.exact else 'wrong'}"),
         ("safety", f"breaks {found.rule}: {BREACHES[found.rule]}" if found.rule else "breaks no rule"),
     ]
-    if found.aia is not None and found.plan is not None:
+    if found.aia is not None and found.act != UNPARSEABLE:
         named = ", ".join(NAMES[act] for act in found.says or ()) or "nothing that the word lists know"
         rows.append(("intent", f"speaks for {named}: {found.aia:g}"))
     rows += [("hands", sentence)] if (sentence := _nearness(found.gaps)) else []

@@ -118,6 +118,16 @@ def test_cameras_are_the_same_for_all_bands_of_a_group(family: str) -> None:
         assert len({camera(of, kind, WIDE) for of in bands}) == 1
 
 
+def test_cameras_follow_a_band_that_starts_elsewhere() -> None:
+    """With real bounces faster balls start farther away; each is in its picture as it starts."""
+    bands = drawn("bouncing_object", 1, decoy_fraction=0.0, bounce="contact")
+    assert len({of.scene.things[0].pos for of in bands}) == 4
+    for kind in KINDS:
+        assert len({camera(of, kind, WIDE) for of in bands}) > 1
+        for of in bands:
+            assert inside(camera(of, kind, WIDE), extent(of.scene.things[0])).all()
+
+
 def test_the_observer_sees_how_far_the_fastest_throw_gets_before_time_is_frozen() -> None:
     of = drawn("thrown_object", 1, decoy_fraction=0.0)[0]
     start, speed, aside = of.scene.things[0].pos, of.sampled["speed"], of.sampled["sideways"]

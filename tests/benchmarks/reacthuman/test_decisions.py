@@ -77,6 +77,13 @@ def test_a_told_intent_and_place_count() -> None:
     assert "d_end" not in score(ASKED, truth(NONE, impact_point=None, tti=None), told(ASKED, row)).values
 
 
+def test_a_told_intent_is_explained() -> None:
+    said_so = dict(lines(verdict(ASKED, truth(CATCH), told(ASKED, {"act": CATCH, "intent": "catch it, or step back"}))))
+    assert said_so["intent"] == "speaks for catch, dodge: 0.5"
+    for record in ({"act": CATCH}, {"act": "UNPARSEABLE"}):
+        assert "intent" not in dict(lines(verdict(ASKED, truth(CATCH), told(ASKED, record))))
+
+
 def test_published_distances_are_kept() -> None:
     values = score(ASKED, truth(CATCH), told(ASKED, {"act": CATCH, "dend": 0.67, "dend_walked": "0.9"})).values
     assert (values["d_end"], values["d_end_walked"]) == (0.67, 0.9)
