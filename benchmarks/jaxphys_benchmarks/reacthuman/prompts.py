@@ -157,7 +157,7 @@ def _reads(spec: ReactHumanSpec, config: ReactHumanConfig, limits: Limits) -> di
         "family": spec.family,
         "sid": spec.published_id(),
         "set": spec.group,
-        "group_id": f"{spec.family}-g{spec.group:04d}",
+        "group_id": spec.group_id,
         "band": spec.band,
         "timing": spec.timing.mode,
         "category": "adversarial" if spec.adversarial else thing.category if thing is not None else "safe",

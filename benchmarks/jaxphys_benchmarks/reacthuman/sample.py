@@ -136,7 +136,7 @@ def _accepted(config: ReactHumanConfig, seed: int, wanted: Sequence[Key], backen
         drawn = [candidate(config, seed, family, group, attempt) for family, group in left]
         drawn = refined(config, drawn, backend=backend)
         for key, one, trial in zip(left, drawn, tried(config, drawn, backend=backend), strict=True):
-            specs = specs_of(config, one, trial)
+            specs = {} if trial.word else specs_of(config, one, trial)
             word = trial.word or concealed(config, specs, trial)
             if word:
                 rejected[key] += (word,)
