@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 import tyro
 
+from jaxphys_adapters import cli
 from jaxphys_adapters.enact.commands import COMMANDS
+from tests.adapters.enact.published_tree import predictions, write_lines, write_tree
 
 LINES: dict[str, tuple[list[str], dict[str, Any]]] = {
     "segment": (["in", "out", "--dry-run"], {"input_root": Path("in"), "output_root": Path("out"), "dry_run": True}),
@@ -40,3 +42,19 @@ def test_defaults_are_those_of_the_reference() -> None:
     read = tyro.cli(getattr(import_module(module), record), args=[])
     assert (read.seed, read.num_to_sample) == (42, 20)
     assert read.output_file == Path("data/QA/enact_ordering.jsonl")
+
+
+def test_eval_on_the_command_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    tree = write_tree(tmp_path / "data")
+    folders = ["--segmented", str(tree / "segmented_activities"), "--replayed", str(tree / "replayed_activities")]
+    good = write_lines(tmp_path / "enact_ordering_good.jsonl", predictions()[:3])
+    mixed = write_lines(tmp_path / "enact_ordering_mixed.jsonl", ["{", *predictions()[:3]])
+    where = ["--output-root", str(tmp_path / "out")]
+    assert cli.main(["enact", "eval", str(good), *folders, *where]) == 0
+    assert "chance TA" in capfd.readouterr().out
+    assert cli.main(["enact", "eval", str(mixed), *folders, *where]) == 1
+    assert "invalid_json_format" in capfd.readouterr().err
+    assert cli.main(["enact", "eval", str(good), *where, "--pack", str(tmp_path / "none.npz")]) == 2
+    (line,) = capfd.readouterr().err.strip().splitlines()
+    assert "none.npz" in line
+    assert cli.main(["enact", "eval", str(tmp_path / "none.jsonl"), *folders]) == 2
