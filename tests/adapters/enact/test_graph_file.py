@@ -237,18 +237,26 @@ def test_only_the_first_of_many_problems_are_named(path: Path) -> None:
 
 
 MEASURED = """
-import resource, sys
+import sys
 from pathlib import Path
 from jaxphys_adapters.enact.graph_file import open_graphs
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+def peak():
+    (line,) = (line for line in open("/proc/self/status") if line.startswith("VmHWM"))
+    return int(line.split()[1])
+
+before = peak()
 with open_graphs(Path(sys.argv[1])) as file:
     count = len(file.graphs(file.ids[:: len(file.ids) // 50]))
     if sys.argv[2] == "all":
         from jaxphys_benchmarks.enact import facts, segmentation
         table = facts.fact_table(file.stream())
         segmentation.key_frames(table.ids, table.facts)
-    print(len(file.ids), count, before, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, len(file.problems))
+    print(len(file.ids), count, before, peak(), len(file.problems))
 """
+"""What `getrusage` calls the peak of a process may be that of the one which started it."""
+
+TOLD = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the system does not tell a process's memory")
 
 
 def big(path: Path, size: int) -> int:
@@ -269,6 +277,7 @@ def measure(path: Path, what: str) -> list[int]:
     return [int(number) for number in done.stdout.split()]
 
 
+@TOLD
 def test_memory_hangs_on_the_wanted_frames_and_not_on_the_file(path: Path) -> None:
     """A process (memory in KiB) takes 50 frames out of a file of 120 MB."""
     frames = big(path, 120_000_000)
@@ -279,6 +288,7 @@ def test_memory_hangs_on_the_wanted_frames_and_not_on_the_file(path: Path) -> No
     assert peak < 1 << 20
 
 
+@TOLD
 @pytest.mark.slow
 def test_a_file_of_2_gb_stays_below_1_gib(path: Path) -> None:
     """All frames are read and key frames are found."""
