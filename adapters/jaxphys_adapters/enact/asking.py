@@ -210,7 +210,9 @@ def tally(scores: Sequence[SampleScore]) -> dict[str, float]:
         overall = report.get("overall", {})
         sections = {"": overall, **{f"/{length}": some for length, some in overall.get("per_step", {}).items()}}
         for name, numbers in sections.items():
-            found |= {f"{mode}{name}/{key}": float(n) for key, n in numbers.items() if isinstance(n, int | float)}
+            # The number of items comes last: what stands first is shown while a run is under way.
+            plain = sorted(numbers.items(), key=lambda one: one[0] == "count")
+            found |= {f"{mode}{name}/{key}": float(n) for key, n in plain if isinstance(n, int | float)}
             found |= {f"chance{name}/{key}": float(n) for key, n in numbers.get("chance", {}).items()}
     found["compat/skipped"] = float(len(rows["strict"]) - len(rows["compat"]))
     return found

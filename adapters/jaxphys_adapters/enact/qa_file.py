@@ -116,6 +116,9 @@ def _item(record: Any) -> Item:
         raise ValueError("key_frame_ids: at least 2 frames are needed")
     if not isinstance(truth, list) or not is_permutation(truth, len(frames) - 1):
         raise ValueError(f"gt_answer: a permutation of 1 to {len(frames) - 1} is needed, not {truth!r:.80}")
+    for name in (*TEXTS, *LISTS):
+        if any("\ud800" <= mark <= "\udfff" for mark in "".join(record[name])):
+            raise ValueError(f"{name}: holds half of a surrogate pair, which is no text")
     if not all(_stays_inside(path) for path in record["images"]):
         raise ValueError("images: relative paths without '..' are needed")
     texts = {name: record[name] for name in TEXTS}

@@ -86,13 +86,17 @@ def type_of(length: int, *, inverse: bool) -> str:
 
 def digest(frames: Sequence[str]) -> str:
     """The first 8 hexadecimal digits of the SHA-256 of the frame ids joined by "_"."""
-    return hashlib.sha256("_".join(frames).encode()).hexdigest()[:8]
+    return _hashed("_".join(frames)).hex()[:8]
 
 
 def generator(*purpose: object) -> np.random.Generator:
     """The generator for a purpose, the same in every process."""
-    text = "/".join(map(str, purpose))
-    return np.random.default_rng(list(hashlib.sha256(text.encode()).digest()))
+    return np.random.default_rng(list(_hashed("/".join(map(str, purpose)))))
+
+
+def _hashed(text: str) -> bytes:
+    # Half a surrogate pair, which JSON may hold, has no UTF-8 form.
+    return hashlib.sha256(text.encode(errors="backslashreplace")).digest()
 
 
 def make(

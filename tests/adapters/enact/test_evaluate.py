@@ -154,16 +154,16 @@ BROKEN: list[tuple[Any, str]] = [
 def test_broken_lines_cost_only_themselves(tree: Path, tmp_path: Path) -> None:
     missing = {**GOOD, "id": "gone", "key_frame_ids": ["0", "100", "77777"], "answer": "[1, 2]"}
     odd = {**GOOD, "id": "odd", "answer": ["2", None]}
-    last = {**GOOD, "id": "last", "answer": "lone surrogate \ud800 [2, 1]", "type": None}
+    last = {**GOOD, "id": "last \ud800", "answer": "lone surrogate \ud800 [2, 1]", "type": None}
     rows = [GOOD, "", *(row for row, _ in BROKEN), missing, odd, last]
     path = write_lines(tmp_path / "mine.jsonl", rows)
-    assert evaluate.run(command(tree, path, tmp_path / "out")) == 1
+    assert evaluate.run(command(tree, path, tmp_path / "out", analyze_wrong_cases=True)) == 1
     scored = {row["id"]: row for row in read_lines(tmp_path / "out" / "detailed_eval" / "enact_ordering_mine.jsonl")}
-    assert list(scored) == ["F01", "gone", "odd", "last"]
+    assert list(scored) == ["F01", "gone", "odd", "last \ud800"]
     assert scored["gone"]["eval_metrics"]["pairwise_accuracy"] == 0
     assert scored["gone"]["strict_metrics"]["reason"] == "missing_frame"
     assert scored["odd"]["strict_metrics"]["reason"] == "unparseable"
-    assert scored["last"]["eval_metrics"]["exact_match"]
+    assert scored["last \ud800"]["eval_metrics"]["exact_match"]
     content = json.loads((tmp_path / "out" / "meta_performance_strict" / "enact_ordering_mine.json").read_text())
     skipped = content["skipped_by_compat"]["lines"]
     assert [one["reason"].partition(":")[0] for one in skipped] == [reason for _, reason in BROKEN]

@@ -173,6 +173,7 @@ def test_three_spellings_of_the_type(tree: Path, tmp_path: Path, spelling: str) 
         ({"question": None}, "question: a text"),
         ({"images": ["../../x.png"]}, "images: relative"),
         ({"images": ["/etc/x.png"]}, "images: relative"),
+        ({"question": "half \ud800"}, "question: holds half"),
     ],
 )
 def test_broken_questions_are_left_out_and_named(
