@@ -104,8 +104,10 @@ def _number(record: Mapping[str, Any], name: str) -> float | None:
     value = record.get(name)
     if value is None or (isinstance(value, str) and not value.strip()):
         return None
+    # Python also reads 1_0 and digits of other scripts, which no plan may have either.
+    plain = isinstance(value, str) and value.isascii() and "_" not in value
     try:
-        number = float(value) if isinstance(value, int | float | str) and not isinstance(value, bool) else math.nan
+        number = float(value) if plain or (isinstance(value, int | float) and not isinstance(value, bool)) else math.nan
     except (ValueError, OverflowError):
         number = math.nan
     if not abs(number) <= FAR:

@@ -123,6 +123,8 @@ def test_what_could_not_be_read_stays_so(record: dict[str, Any], status: str) ->
         ({"act": "catch", "forward": "far", "left": 0, "up": 0}, "forward: 'far' is no number"),
         ({"act": "catch", "dend": "nan"}, "dend: 'nan' is no number"),
         ({"act": "catch", "dend": float("inf")}, "dend: 'inf' is no number"),
+        ({"act": "catch", "dend": "1_0"}, "dend: '1_0' is no number"),
+        ({"act": "catch", "dend": "\u0663"}, "dend: '\u0663' is no number"),
         ({"act": "catch", "dend": True}, "dend: 'True' is no number"),
         ({"act": "catch", "dend": 10**400}, "dend: '1000.*' is no number"),
         ({"act": "catch", "dend": [1]}, r"dend: '\[1\]' is no number"),
