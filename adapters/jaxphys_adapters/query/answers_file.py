@@ -1,6 +1,6 @@
 """Files of answers obtained elsewhere: the records in them, whatever their form; what they say is read by others.
 
-    *.csv, *.tsv    a table with a heading; empty cells count as missing
+    *.csv, *.tsv    a table with a heading, a .csv with commas or semicolons; empty cells count as missing
     *.json          a list of records, or an object of which one value is such a list, for example {"decisions": [...]}
     anything else   JSONL: one object a line
 
@@ -87,6 +87,10 @@ def _table(path: Path, separator: str) -> Iterator[Record]:
     """Rows by the names in the heading."""
     with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
         csv.field_size_limit(LONGEST)
+        first = file.readline(LONGEST)
+        file.seek(0)
+        if separator == "," and separator not in first and ";" in first:
+            separator = ";"  # spreadsheets write it where the comma is the decimal point
         rows = csv.DictReader(file, delimiter=separator, skipinitialspace=True)
         try:
             heading = rows.fieldnames or []

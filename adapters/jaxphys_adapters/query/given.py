@@ -79,10 +79,11 @@ def _question(content: Mapping[str, Any], names: Mapping[str, Question]) -> Ques
     name = content.get("id")
     if name is None and "scene" in content and "task" in content:
         name = f"{content['scene']}/{content['task']}"
-    if name is None and len(names) > len({question.id for question in names.values()}):
+    by_scene = len(names) > len({question.id for question in names.values()})
+    if name is None and by_scene:
         name = content.get("sid", content.get("scene"))
     if not isinstance(name, str):
-        raise ValueError("no 'id', nor 'scene' and 'task'")
+        raise ValueError("no 'id', 'scene' or 'sid'" if by_scene else "no 'id', nor 'scene' and 'task'")
     if name not in names:
         raise ValueError(f"no question {name[:SHOWN]!r} in the data set")
     return names[name]

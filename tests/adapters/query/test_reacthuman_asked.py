@@ -278,6 +278,14 @@ def test_people_answer_in_a_table(stored: Path) -> None:
         assert why in fault
 
 
+def test_a_table_of_a_spreadsheet_may_have_semicolons(stored: Path) -> None:
+    (scene, _, _), *_ = scenes_of(stored)
+    found = scored(stored, "semicolons.csv", f"\ufeffperson;scene;action\r\nAnn;{scene};dodge\r\nAnn;;dodge\r\n")
+    assert [one.model for one in found.results] == ["Ann"]
+    assert found.results[0].metrics["react/n"] == 1
+    assert found.faults == ["line 3: no 'id', 'scene' or 'sid'"]
+
+
 def test_what_hangs_on_the_thresholds_has_a_table_of_its_own(stored: Path) -> None:
     slow = {**ACTS[DODGE], "walking_cmd": [-0.12, 0, 0], "walking_duration": 2}
     lines = [
