@@ -13,6 +13,7 @@ from typing import Annotated
 
 import tyro
 
+from jaxphys_adapters import atomic
 from jaxphys_adapters.enact.evaluate import frames_named
 from jaxphys_adapters.enact.pack import Pack, PackedEpisode, write_pack
 from jaxphys_adapters.enact.store import Store, open_store
@@ -91,5 +92,6 @@ def pack(
     made = make_pack(store, frames, config)
     if not made.episodes:
         raise ValueError("\n".join(["no activity could be read, and no pack was written", *store.problems]))
+    atomic.make_folder(path.parent)
     write_pack(path, made)
     return made

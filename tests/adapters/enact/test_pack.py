@@ -146,7 +146,7 @@ def test_a_cut_pack_is_refused_and_pickles_are_not_run(tmp_path: Path) -> None:
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     saved(tmp_path, kitchen=golden("kitchen"), cutting=golden("cutting"))
     folders = {"segmented_data": tmp_path / "segmented", "raw_data": tmp_path / "replayed"}
-    out, asked = tmp_path / "a.npz", tmp_path / "asked.jsonl"
+    out, asked = tmp_path / "new" / "a.npz", tmp_path / "asked.jsonl"
     assert run(EnactPack(out, **folders)) == 0
     assert packs.read_pack(out).tasks == ("cutting", "kitchen")
     asked.write_text('{"task_name": "kitchen", "key_frame_ids": ["100", "700"]}\nbroken\n')
