@@ -20,6 +20,8 @@ from jaxphys_adapters.query.records import METRICS, AnswerFolder
 
 DEEPEST = 4
 """Folders below the data set in which results are looked for."""
+LARGEST = 1e15
+"""No metric is larger; axes of charts are made for such."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,9 @@ def find_results(root: Path, benchmark: str) -> tuple[list[Results], list[str]]:
 
 def _read(root: Path, content: Mapping[str, Any]) -> Results:
     metrics = {str(name): float(value) for name, value in content["metrics"].items()} if "metrics" in content else {}
+    for name, value in metrics.items():
+        if not abs(value) <= LARGEST:
+            raise ValueError(f"metrics: {name}: {value:g}; give a number within ±{LARGEST:g}")
     seed = content.get("seed")
     failures = {str(reason): int(number) for reason, number in (content.get("failures") or {}).items()}
     return Results(

@@ -229,6 +229,14 @@ def test_a_count_that_is_none_is_named(answered: Path, jaxphys: Run, name: str, 
     assert f"{path}: {name}: " in ran.err
 
 
+@pytest.mark.parametrize("value", ["1e999", "-1e308", "NaN"])
+def test_a_metric_that_no_chart_can_show_is_named(tmp_path: Path, value: str) -> None:
+    (tmp_path / "metrics.json").write_text(f'{{"benchmark": "b", "metrics": {{"q1/x": {value}}}}}')
+    found, (fault,) = find_results(tmp_path, "b")
+    assert found == []
+    assert "number" in fault
+
+
 def test_scenes_come_from_every_group() -> None:
     ids = [f"t{t}s/scene_{k:05d}" for t in (1, 2, 3) for k in range(9)]
     assert choose(ids, [], ["task1"], 4) == ["t1s/scene_00000", "t2s/scene_00000", "t3s/scene_00000", "t1s/scene_00001"]
