@@ -182,7 +182,7 @@ def _backend(name: str) -> Any:
         if not (error.name or "").startswith("mujoco"):
             raise
         raise ModuleNotFoundError(
-            "rigid bodies need MuJoCo, which is not installed: pip install 'jaxphys[rigid]'", name=error.name
+            "rigid bodies need MuJoCo, which is not installed: pip install '.[rigid]' in the checkout", name=error.name
         ) from None
 
 

@@ -149,7 +149,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             return complain(explain(error))
         if debug or not extra:
             raise
-        return complain(f"{name} needs an extra that is not installed ({error}): pip install 'jaxphys[{extra}]'")
+        return complain(
+            f"{name} needs an extra that is not installed ({error}): pip install '.[{extra}]' in the checkout"
+        )
 
 
 def _call(command: Command, program: str, words: Sequence[str]) -> int:

@@ -40,7 +40,8 @@ class Export:
     video_paths: bool = False
     """Parquet: put films beside the tables, which then hold their paths, instead of inside."""
     videos: bool = True
-    """Other layouts: write the films; those that the data set does not hold are drawn now."""
+    """Other layouts: write the films; those that the data set does not hold are drawn now, which takes minutes a scene
+    where they show the whole motion at 60 frames a second (`published` of reacthuman)."""
     quiet: bool = False
     """No progress bar."""
 

@@ -133,7 +133,7 @@ def _planned(command: Generate, benchmark: Benchmark) -> dict[str, Any]:
             " reads it, for example anthropic/claude-sonnet-4-6"
         )
     if find_spec("inspect_ai") is None:
-        raise ModuleNotFoundError("planner: inspect-ai is not installed; pip install 'jaxphys[eval]'")
+        raise ModuleNotFoundError("planner: inspect-ai is not installed; pip install '.[eval]' in the checkout")
     from jaxphys_adapters.query import planning
 
     arguments = parse_options(command.model_arg)

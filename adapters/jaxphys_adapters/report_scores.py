@@ -24,8 +24,8 @@ def scores_section(results: Sequence[Results], groups: Sequence[str], breakdowns
     asked = sorted({one.scenes for one in results})
     about = f"{asked[0]} scenes" if len(asked) == 1 else f"{asked[0]} to {asked[-1]} scenes"
     intro = (
-        f'<p class="note">Each model was asked about {about}. A missing answer counts as wrong. A bar shows a rate'
-        " between 0 and 1.</p>"
+        f'<p class="note">Each result is over {about}. What was asked and not answered counts as wrong. A bar shows a'
+        " rate between 0 and 1.</p>"
     )
     full = f"<details><summary>All {len(names)} metrics</summary>{_table(results, names)}</details>"
     if breakdowns:

@@ -113,7 +113,7 @@ def missing() -> str | None:
         try:
             importlib.import_module(package)
         except (ImportError, OSError) as error:
-            return f"{error}; pip install 'jaxphys[rigid]'"
+            return f"{error}; pip install '.[rigid]' in the checkout"
     return None
 
 

@@ -84,7 +84,7 @@ def missing(name: str) -> str | None:
     try:
         reason: str | None = _module(name).missing()
     except ImportError as error:
-        return f"{error}; pip install 'jaxphys[rigid]'"
+        return f"{error}; pip install '.[rigid]' in the checkout"
     return reason
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from jaxphys_adapters.frames import Pixels
 
-MISSING = "films need PyAV, which is not installed: pip install 'jaxphys[video]'"
+MISSING = "films need PyAV, which is not installed: pip install '.[video]' in the checkout"
 QUALITY = {
     "crf": "20",
     "preset": "faster",

@@ -114,7 +114,7 @@ def test_a_missing_extra_is_named(jaxphys: Run, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.delitem(sys.modules, "jaxphys_adapters.tables", raising=False)
     ran = jaxphys("export", "somewhere", "--out", "nowhere")
     assert ran.code == 2
-    assert "pip install 'jaxphys[data]'" in ran.err
+    assert "pip install '.[data]' in the checkout" in ran.err
 
 
 def test_calibrate(jaxphys: Run) -> None:

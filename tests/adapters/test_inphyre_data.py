@@ -180,7 +180,7 @@ def test_without_pyav_the_message_says_what_to_install(
     for words in (("generate", "inphyre", *FILMED, "--out", tmp_path / "set"), ("report", filmed)):
         ran = jaxphys(*words)
         assert (ran.code, ran.err.strip().count("\n")) == (2, 0)
-        assert "pip install 'jaxphys[video]'" in ran.err
+        assert "pip install '.[video]' in the checkout" in ran.err
     assert jaxphys("report", filmed, "--no-films", "--out", tmp_path / "page.html").code == 0
 
 

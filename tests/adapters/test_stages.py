@@ -16,7 +16,7 @@ from scipy import ndimage
 from jaxphys_adapters import contact_sheet, frames, stage_floor, stage_shade, stages
 from jaxphys_benchmarks.stage import CLEVR_CAMERA, TAPER, TUBE, Camera, Form, Look, Solid, Stage
 
-pytest.importorskip("mujoco", reason="pip install 'jaxphys[rigid]'")
+pytest.importorskip("mujoco", reason="pip install '.[rigid]' in the checkout")
 
 from jaxphys_adapters import stage_gl, stage_model
 

@@ -11,7 +11,7 @@ import pytest
 
 from jaxphys_adapters import video
 
-av = pytest.importorskip("av", reason="pip install 'jaxphys[video]'")
+av = pytest.importorskip("av", reason="pip install '.[video]' in the checkout")
 
 
 def ramps(count: int = 8, height: int = 48, width: int = 64) -> np.ndarray:

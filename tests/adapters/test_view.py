@@ -226,7 +226,7 @@ def test_without_the_extra_it_says_what_to_install(
     monkeypatch.setitem(sys.modules, "viser", None)
     ran = jaxphys("view", write(tmp_path, PLANAR))
     assert ran.code == 2
-    assert "pip install 'jaxphys[view]'" in ran.err
+    assert "pip install '.[view]' in the checkout" in ran.err
 
 
 def test_another_page_of_viser_is_told(tmp_path: Path, jaxphys: Run, monkeypatch: pytest.MonkeyPatch) -> None:

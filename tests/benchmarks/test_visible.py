@@ -12,7 +12,7 @@ from jaxphys_adapters import stage_gl, stage_model
 from jaxphys_benchmarks.stage import Camera, Form, Look, Solid, Stage
 from jaxphys_benchmarks.visible import SAMPLES, visible_px
 
-mujoco = pytest.importorskip("mujoco", reason="pip install 'jaxphys[rigid]'")
+mujoco = pytest.importorskip("mujoco", reason="pip install '.[rigid]' in the checkout")
 
 WIDTH_PX, HEIGHT_PX, FOV_DEG = 640, 360, 60.0
 FOCAL_PX = 0.5 * HEIGHT_PX / np.tan(np.radians(FOV_DEG) / 2)

@@ -147,6 +147,6 @@ def _write_table(path: Path, made: Sequence[Item]) -> None:
 
         from jaxphys_adapters.tables import arrow_schema
     except ImportError:
-        say("no Parquet file: pip install 'jaxphys[data]' brings what it needs")
+        say("no Parquet file: pip install '.[data]' in the checkout brings what it needs")
         return
     pq.write_table(pa.Table.from_pylist([item.record() for item in made], schema=arrow_schema(COLUMNS)), path)

@@ -81,7 +81,7 @@ def _question(content: Mapping[str, Any], names: Mapping[str, Question]) -> Ques
         name = f"{content['scene']}/{content['task']}"
     by_scene = len(names) > len({question.id for question in names.values()})
     if name is None and by_scene:
-        name = content.get("sid", content.get("scene"))
+        name = content.get("scene") if content.get("sid") is None else content["sid"]
     if not isinstance(name, str):
         raise ValueError("no 'id', 'scene' or 'sid'" if by_scene else "no 'id', nor 'scene' and 'task'")
     if name not in names:

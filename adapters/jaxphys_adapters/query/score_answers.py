@@ -102,7 +102,8 @@ def score_all(options: ScoreOptions) -> Scored:
     else:
         by_whom, faults = given.sort(answers_file.records(options.answers), scenes)
     if not by_whom:
-        raise ValueError(f"answers: {options.answers} answers none of the questions; " + "; ".join(faults[:3]))
+        why = "; ".join(faults[:3]) or "it is empty"
+        raise ValueError(f"answers: {options.answers} answers none of the questions; {why}")
     if options.model in by_whom:
         by_whom = {options.model: by_whom[options.model]}
     elif len(by_whom) == 1:

@@ -185,8 +185,8 @@ def _pixels(
     for group, trial in zip(specs, trials, strict=True):
         for band, spec in group.items():
             track = track_of(trial.rows[band], spec)
-            for view, rows in found.items():
-                rows.append(seen_px(spec, track, view, config))
+            for view, pixels in seen_px(spec, track, config.views, config):
+                found[view].append(pixels)
     return found
 
 

@@ -15,7 +15,7 @@ from jaxphys_benchmarks.reacthuman import files, picture
 from jaxphys_benchmarks.reacthuman.cameras import camera
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
 from jaxphys_benchmarks.reacthuman.labels import Labels
-from jaxphys_benchmarks.reacthuman.picture import FILM_MARK, spread, staged
+from jaxphys_benchmarks.reacthuman.picture import FILM_MARK, UNSEEN, spread, staged
 from jaxphys_benchmarks.reacthuman.replay import steps_of, whole_track
 from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec
 from jaxphys_benchmarks.stage import Stage
@@ -23,9 +23,6 @@ from jaxphys_benchmarks.stage import Stage
 FRAME_MARK, MOTION_MARK = "_frame_", "_motion"
 
 _FRAME = re.compile(rf"(\w+){FRAME_MARK}(\d{{1,3}})")
-
-UNSEEN = "egocentric"
-"""The camera that does not see the robot, because it is its head."""
 
 
 def drawn(spec: ReactHumanSpec, labels: Labels | None, view: View, config: ReactHumanConfig) -> Stage:

@@ -84,7 +84,7 @@ def _labelled(
                 contact_order=one.orders[k],
                 mass_visible_mm=visible[k],
                 track=seen,
-                visible_px={view: seen_px(spec, seen, view, shown) for view in shown.views} if shown else None,
+                visible_px=dict(seen_px(spec, seen, shown.views, shown)) if shown else None,
                 provenance=provenance,
                 **numbers[k],
             )

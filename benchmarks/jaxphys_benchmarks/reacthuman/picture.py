@@ -26,6 +26,8 @@ from jaxphys_benchmarks.stage import Camera, Stage
 
 VIEWS = ("egocentric", "observer", "overhead")
 """Kinds of still picture."""
+UNSEEN = "egocentric"
+"""The view in which the robot does not see itself."""
 FILM_MARK = "_film"
 FILMS = {f"{view}{FILM_MARK}": 5 for view in VIEWS}
 """Kinds of moving picture, and how many frames they have unless configured otherwise."""
@@ -55,7 +57,7 @@ def picture(
     eye = camera(spec, kind, width_px / height_px)
     track = track_of(spec, labels)
     shown = frames_of(spec, view, len(track.times))
-    return staged(spec, track, shown, eye, (width_px, height_px), config, figure=kind != "egocentric")
+    return staged(spec, track, shown, eye, (width_px, height_px), config, figure=kind != UNSEEN)
 
 
 def staged(
@@ -67,6 +69,7 @@ def staged(
     config: ReactHumanConfig,
     *,
     figure: bool,
+    seen_by_all: Sequence[Piece] | None = None,
 ) -> Stage:
     """A film of a scene, as it is drawn.
 
@@ -78,8 +81,10 @@ def staged(
         size_px: width and height of a frame.
         config: for own objects.
         figure: whether the robot is seen.
+        seen_by_all: what `common` gives, where several cameras look at the same; None: made here.
     """
-    pieces = [*_bodies(spec, track, shown, config), *furnished(spec.scene.boxes, spec.room.type), *room(spec, eye)]
+    own = common(spec, track, shown, config) if seen_by_all is None else seen_by_all
+    pieces = [*own, *room(spec, eye)]
     if figure:
         pieces += list(standing(spec.robot_root))
     f = len(shown)
@@ -104,6 +109,11 @@ def staged(
         floor=looks.FLOORS.get(spec.room.type, looks.FLOOR),
         bounce=looks.BOUNCE,
     )
+
+
+def common(spec: ReactHumanSpec, track: Track, shown: Sequence[int], config: ReactHumanConfig) -> list[Piece]:
+    """What every camera of a scene has before it: bodies and furniture; arguments as of `staged`."""
+    return [*_bodies(spec, track, shown, config), *furnished(spec.scene.boxes, spec.room.type)]
 
 
 def track_of(spec: ReactHumanSpec, labels: Labels | None) -> Track:

@@ -7,12 +7,12 @@ seen. Pixels are counted by rays on the very stage that is drawn, without drawin
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from jaxphys_benchmarks.protocol import View
+from jaxphys_benchmarks.reacthuman.cameras import camera
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
-from jaxphys_benchmarks.reacthuman.labels import Labels, Track
-from jaxphys_benchmarks.reacthuman.picture import FILM_MARK, picture
+from jaxphys_benchmarks.reacthuman.labels import Track
+from jaxphys_benchmarks.reacthuman.picture import UNSEEN, common, staged
 from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec
 from jaxphys_benchmarks.visible import visible_px
 
@@ -20,15 +20,21 @@ TOLERANCE = 1e-9
 """Of a share of frames: 0.8 of 5 are 4, whatever the last bit says."""
 
 
-def seen_px(spec: ReactHumanSpec, track: Track, view: str, config: ReactHumanConfig) -> tuple[int, ...]:
-    """Pixels of the tracked body in each observed frame of a view.
+def seen_px(
+    spec: ReactHumanSpec, track: Track, views: Sequence[str], config: ReactHumanConfig
+) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Pixels of the tracked body in each observed frame, view by view as they are asked for.
 
     Args:
-        spec: the scene. track: its bodies at the observed frames. view: name of a camera. config: size of frames.
+        spec: the scene. track: its bodies at the observed frames. views: names of cameras. config: size of frames.
     """
-    film = View(f"{view}{FILM_MARK}", frames=len(track.times))
-    stage = picture(spec, Labels(track=track), film, config)
-    return tuple(visible_px(stage, stage.parts(spec.tracked)).tolist())
+    frames = range(len(track.times))
+    pieces = common(spec, track, frames, config)
+    width_px, height_px = config.size_px
+    for view in views:
+        eye, figure = camera(spec, view, width_px / height_px), view != UNSEEN
+        stage = staged(spec, track, frames, eye, config.size_px, config, figure=figure, seen_by_all=pieces)
+        yield view, tuple(visible_px(stage, stage.parts(spec.tracked)).tolist())
 
 
 def shows(pixels: Sequence[int], config: ReactHumanConfig) -> bool:
@@ -39,4 +45,4 @@ def shows(pixels: Sequence[int], config: ReactHumanConfig) -> bool:
 
 def hidden(spec: ReactHumanSpec, track: Track, config: ReactHumanConfig) -> bool:
     """Whether no configured view shows enough of the tracked body; views are looked at until one does."""
-    return not any(shows(seen_px(spec, track, view, config), config) for view in config.views)
+    return not any(shows(pixels, config) for _, pixels in seen_px(spec, track, config.views, config))

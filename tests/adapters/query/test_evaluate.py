@@ -78,7 +78,7 @@ def test_the_extra_is_named_where_it_is_missing(
 ) -> None:
     monkeypatch.setattr(evaluate, "find_spec", lambda name: None)
     assert cli.main(["eval", "billiardphys", "--model", "jaxphys/oracle"]) == 2
-    assert "pip install 'jaxphys[eval]'" in capsys.readouterr().err
+    assert "pip install '.[eval]' in the checkout" in capsys.readouterr().err
 
 
 def test_a_benchmark_plugs_in_by_the_registry_alone(toy: str, capsys: pytest.CaptureFixture[str]) -> None:

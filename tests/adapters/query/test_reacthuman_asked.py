@@ -174,7 +174,7 @@ def scored(stored: Path, name: str, content: Any, **changes: Any) -> score_answe
     return score_answers.score_all(ScoreOptions("reacthuman", stored, path, **changes))
 
 
-@pytest.mark.parametrize("form", ["reply", "answer", "plan", "sid", "scene"])
+@pytest.mark.parametrize("form", ["reply", "answer", "plan", "sid", "scene", "no_sid"])
 def test_files_of_plans(stored: Path, form: str) -> None:
     lines = []
     for scene, sid, _ in scenes_of(stored):
@@ -186,6 +186,7 @@ def test_files_of_plans(stored: Path, form: str) -> None:
                 "plan": {"id": f"{scene}/react", "m": "me", "plan": plan},
                 "sid": {"sid": sid, "m": "me", "plan": plan},
                 "scene": {"scene": scene, "plan": json.dumps(plan)},
+                "no_sid": {"sid": None, "scene": scene, "plan": plan},
             }[form]
         )
     found = scored(stored, "plans.jsonl", lines)
@@ -325,7 +326,7 @@ BROKEN = {
     "deep.json": ("[" * 100_000, "not JSON"),
     "twice.csv": ("scene,scene\na,b\n", "the heading names a column twice"),
     "none.tsv": ("scene\t\taction\n", "the heading names a column twice, or not at all"),
-    "empty.csv": ("", "answers none of the questions"),
+    "empty.csv": ("", "answers none of the questions; it is empty"),
     "nul.csv": ("scene,action\n\x00,\x00\n", "answers none of the questions"),
     "words.json": ('["dodge", 7]', "str instead of an object"),
 }

@@ -14,7 +14,7 @@ from jaxphys_benchmarks.reacthuman.plan import LIMITS, Limits, Plan, normalised,
 from tests.benchmarks.reacthuman.asked_scenes import ACTS, CATCH, DODGE, GOLDEN, frame, plan, question, said
 from tests.support import cases
 
-jsonschema = pytest.importorskip("jsonschema", reason="pip install 'jaxphys[eval]'")
+jsonschema = pytest.importorskip("jsonschema", reason="pip install '.[eval]' in the checkout")
 
 CASES = cases("queries")
 TEXT = json.dumps(GOLDEN)

@@ -11,7 +11,7 @@ from jaxphys_benchmarks.reacthuman.benchmark import ReactHuman
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
 from jaxphys_benchmarks.reacthuman.drafting import candidate
 from jaxphys_benchmarks.reacthuman.files import published, read
-from jaxphys_benchmarks.reacthuman.labels import Labels
+from jaxphys_benchmarks.reacthuman.labels import Labels, Track
 from jaxphys_benchmarks.reacthuman.scene import Box, Scene
 from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec
 from jaxphys_benchmarks.reacthuman.visibility import hidden, seen_px, shows
@@ -52,6 +52,11 @@ def test_enough_pixels_in_enough_frames(pixels: tuple[int, ...], options: dict[s
     assert shows(pixels, ReactHumanConfig(**options)) is passes
 
 
+def seen(of: ReactHumanSpec, track: Track, view: str, config: ReactHumanConfig) -> tuple[int, ...]:
+    ((_, counts),) = seen_px(of, track, [view], config)
+    return counts
+
+
 def behind(*boxes: Box) -> ReactHumanSpec:
     """A mug in the air, with boxes around it."""
     (mug,) = spec().scene.things
@@ -66,12 +71,12 @@ ABOVE = Box(name="screen_above", pos=(0.0, 0.0, 2.1), half=(1.0, 1.0, 0.01))
 
 def test_what_stands_in_the_way_hides_a_hazard_from_one_view_and_then_from_all() -> None:
     config, still = ReactHumanConfig(), track()
-    free = {view: seen_px(behind(), still, view, config) for view in VIEWS}
+    free = dict(seen_px(behind(), still, VIEWS, config))
     assert all(min(counts) > 400 for counts in free.values())
     assert not hidden(behind(), still, config)
     screened = behind(SOUTH)
-    assert seen_px(screened, still, "egocentric", config) == (0,) * 5
-    assert seen_px(screened, still, "overhead", config)[0] > 400
+    assert seen(screened, still, "egocentric", config) == (0,) * 5
+    assert seen(screened, still, "overhead", config)[0] > 400
     assert not hidden(screened, still, config)
     assert hidden(screened, still, ReactHumanConfig(views=("egocentric",)))
     assert hidden(behind(SOUTH, EAST, WEST, ABOVE), still, config)
@@ -84,21 +89,19 @@ def test_only_the_tracked_body_counts() -> None:
     one = track()
     pairs = {"pos": tuple((row[0], (0.4, 0.0, 1.0)) for row in one.pos), "quat": tuple(2 * row for row in one.quat)}
     config = ReactHumanConfig()
-    assert seen_px(both, one.model_copy(update=pairs), "egocentric", config) == seen_px(
-        behind(), one, "egocentric", config
-    )
+    assert seen(both, one.model_copy(update=pairs), "egocentric", config) == seen(behind(), one, "egocentric", config)
 
 
 def test_frames_that_miss_the_hazard_show_none_of_it() -> None:
     leaving = track(lambda t: (0.0, 0.0, 1.0) if t < 0.4 else (0.0, -3.0, 1.0))
-    counts = seen_px(behind(), leaving, "egocentric", ReactHumanConfig())
+    counts = seen(behind(), leaving, "egocentric", ReactHumanConfig())
     assert min(counts[:3]) > 400
     assert counts[3:] == (0, 0)
 
 
 def test_larger_frames_show_more() -> None:
     small, large = (
-        seen_px(behind(), track(), "observer", ReactHumanConfig(size_px=size)) for size in ((640, 360), (1280, 720))
+        seen(behind(), track(), "observer", ReactHumanConfig(size_px=size)) for size in ((640, 360), (1280, 720))
     )
     np.testing.assert_allclose(np.array(large), 4 * np.array(small), rtol=0.05)
 
@@ -110,7 +113,7 @@ def test_labels_say_what_the_gate_saw() -> None:
         assert list(truth.visible_px) == list(VIEWS)
         assert any(shows(counts, config) for counts in truth.visible_px.values())
         assert truth.track is not None
-        assert truth.visible_px["observer"] == seen_px(of, truth.track, "observer", config)
+        assert truth.visible_px["observer"] == seen(of, truth.track, "observer", config)
         files = published(of, truth, views=VIEWS)
         assert files["ground_truth.json"]["extras"]["visible_px"]["overhead"] == list(truth.visible_px["overhead"])
         assert read(files) == (of, truth)
