@@ -14,6 +14,7 @@ import tyro
 from jaxphys_adapters import atomic, contact_sheet, frames, layout
 from jaxphys_adapters.frames import Pixels
 from jaxphys_adapters.progress import bar, say
+from jaxphys_adapters.report_strips import band_of, named
 from jaxphys_benchmarks.protocol import Benchmark, Spec, View
 from jaxphys_benchmarks.stage import Stage
 
@@ -107,7 +108,8 @@ def _row(
     """The frames of a film, or a picture, each with its caption."""
     whole = benchmark.picture(spec, labels, View(benchmark.views[0]))
     scale = width_px / whole.width_px
-    name = f"{spec.id.rpartition('/')[2]} {kind.removesuffix('_film').replace('_', ' ')}"
+    parts = (spec.id.rpartition("/")[2], band_of(benchmark, spec, labels), named(kind))
+    name = " ".join(part for part in parts if part)
     if kind not in benchmark.films:
         return [(frames.rasterise(benchmark.picture(spec, labels, View(kind, scale))), name)]
     from jaxphys_adapters import stages

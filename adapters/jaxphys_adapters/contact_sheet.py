@@ -12,6 +12,8 @@ from jaxphys_benchmarks.stage import Stage
 
 MARGIN_PX = 6
 CAPTION_PX = 18
+LETTER = 0.6
+"""Width of a letter, in units of the height of the letters."""
 PAPER, INK = "#ffffff", "#202020"
 
 
@@ -32,13 +34,18 @@ def sheet(shots: Sequence[tuple[Pixels, str]], columns: int) -> bytes:
     rows = ceil(len(shots) / columns)
     corners = [(MARGIN_PX + across * (k % columns), MARGIN_PX + down * (k // columns)) for k in range(len(shots))]
     captions = tuple(
-        Text((x + width / 2, y + height + CAPTION_PX / 2), caption, 0.7 * CAPTION_PX, INK)
+        Text((x + width / 2, y + height + CAPTION_PX / 2), caption, _size(caption, width), INK)
         for (x, y), (_, caption) in zip(corners, shots, strict=True)
     )
     page = frames.rasterise(Canvas(MARGIN_PX + across * columns, MARGIN_PX + down * rows, PAPER, captions))
     for (x, y), (shot, _) in zip(corners, shots, strict=True):
         page[y : y + height, x : x + width] = shot
     return frames.encode(page)
+
+
+def _size(caption: str, width_px: int) -> float:
+    """Height of a caption's letters, small enough for it to fit below its picture (px)."""
+    return min(0.7 * CAPTION_PX, width_px / (LETTER * max(1, len(caption))))
 
 
 def of_film(stage: Stage, count: int = 12, columns: int = 4, also: Iterable[int] = ()) -> bytes:

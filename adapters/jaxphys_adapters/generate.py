@@ -9,8 +9,8 @@ Scenes are made in chunks, so memory does not grow with their number.
 
 import os
 import time
-from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
@@ -221,13 +221,28 @@ def _make(
     lap("draw pictures and store")
 
 
+def _rejected(made: Made) -> tuple[Mapping[str, int], str]:
+    """Rejected draws by status name, and what is to be known of how they were counted.
+
+    Scenes that are drawn together are rejected together. The reports of a whole set count such a draw once; the
+    status words, which say of a part of a set and of failed scenes as well, lie with every scene.
+    """
+    if made.failed or not made.complete:
+        return count_bits(made.statuses), " (counted once per scene)"
+    totals = Counter[str]()
+    for group in made.plan.groups:
+        totals.update(layout.read_json(made.plan.root / group / "report.json").get("status_bits", {}))
+    return totals, ""
+
+
 def _summarise(made: Made) -> None:
     """A few lines for people, on standard error."""
     root = made.plan.root
     spent = ", ".join(f"{stage} {seconds:.1f} s" for stage, seconds in made.seconds.items())
     say(f"{root}: {made.written} scenes made, {made.kept} already there" + (f" ({spent})" if spent else ""))
-    for name, count in count_bits(made.statuses).items():
-        say(f"  {name}: {count} draws rejected")
+    rejected, how = _rejected(made)
+    for name, count in rejected.items():
+        say(f"  {name}: {count} draw{'' if count == 1 else 's'} rejected{how}")
     if made.failed:
         say(f"  {len(made.failed)} of {made.plan.scenes} scenes have no labels: see {root}/*/{layout.FAILED}/")
     if not made.complete:

@@ -14,7 +14,7 @@ from jaxphys_adapters import films, frames, layout
 from jaxphys_adapters import report_parts as html
 from jaxphys_adapters.progress import bar
 from jaxphys_adapters.report_prompt import thumbnail
-from jaxphys_adapters.report_strips import is_short, strip
+from jaxphys_adapters.report_strips import band_of, is_short, strip
 from jaxphys_benchmarks.explanation import Explained
 from jaxphys_benchmarks.protocol import OWN, Benchmark, Spec, View
 
@@ -60,9 +60,9 @@ def _note(names: Sequence[str]) -> str:
     if not names:
         return "One scene of each group."
     return (
-        "One scene of each group, beside the same scene with one cause changed, by name"
-        f" ({html.esc(', '.join(names))}): the first scene in which that matters to the answer, where one of the first"
-        " few is such."
+        f"One scene of each group. Below it, the same scene with one cause changed: {html.esc(', '.join(names))}."
+        f" Shown is the first of the group's first {SOUGHT} scenes in which the change alters the answer; where none"
+        " does, the group's first scene."
     )
 
 
@@ -126,9 +126,11 @@ def _card(benchmark: Benchmark, shown: Sequence[Take], facts: Mapping[str, Any])
     scene, spec, labels = shown[0]
     kind = next(iter(benchmark.films))
     seen = f" ({kind.replace('_', ' ')})" if len(benchmark.films) > 1 else ""
+    own = band_of(benchmark, spec, labels)
+    first = f"{scene}, {own}" if own else scene
     figures, drawn = [], dict[Hashable, str]()
     for name, other, truth in shown:
-        title = f"{scene}{seen}" if name == scene else f"the same scene, {name}{seen}"
+        title = f"{first if name == scene else f'the same scene, {name}'}{seen}"
         body, film = _film(benchmark, other, truth, kind, title)
         happens = _outcome(benchmark, other, truth)
         # A variant that moves just as the scene does is told, not shown twice.

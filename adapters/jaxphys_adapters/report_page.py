@@ -147,7 +147,8 @@ def _head(
     sections: Sequence[str],
 ) -> str:
     """Title, one sentence, links, and the numbers to remember."""
-    lead = f"{html.number(scenes)} scenes in {len(facts)} groups, drawn from seed {config['seed']}, simulated exactly"
+    lead = f"{html.number(scenes)} scenes in {len(facts)} groups, drawn from seed {config['seed']}"
+    lead += f", simulated and labelled by the back end {config['backend']}"
     if results:
         best = results[0]
         mean = f"{best.metrics.get('mean', 0.0):.3f}"

@@ -34,7 +34,7 @@ def scenes_section(
     chosen = choose(ids, results, benchmark.tasks, count)
     if not chosen:
         return ""
-    note = f'<p class="note">{len(chosen)} of {html.number(len(ids))} scenes: the first of each group.</p>'
+    note = f'<p class="note">{len(chosen)} of {html.number(len(ids))} scenes, spread over the groups.</p>'
     asked = Asked(benchmark, data.config["options"])
     return note + "".join(_scene(asked, data.root, scene, results) for scene in chosen)
 

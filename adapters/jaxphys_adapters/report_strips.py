@@ -64,3 +64,8 @@ def views(benchmark: Benchmark, spec: Spec, labels: Any) -> str:
 def named(film: str) -> str:
     """What a film is called on the page: by its camera."""
     return film.removesuffix("_film").replace("_", " ")
+
+
+def band_of(benchmark: Benchmark, spec: Spec, labels: Any) -> str:
+    """Which of the scenes of its story a scene is, for example "fast"; empty where the benchmark has no bands."""
+    return str(benchmark.row(spec, labels).get("band") or "").replace("_", " ")

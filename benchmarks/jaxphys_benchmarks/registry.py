@@ -3,8 +3,12 @@
 A benchmark is imported when it is asked for, so that one does not cost the start-up time of all.
 """
 
+from collections.abc import Sequence
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, cast
+
+from pydantic import ValidationError
 
 from jaxphys_benchmarks.protocol import Benchmark
 
@@ -30,4 +34,20 @@ def get(name: str, /, **options: Any) -> Benchmark:
     if name not in BENCHMARKS:
         raise ValueError(f"benchmark: {name!r} is not known; choose one of {', '.join(names())}")
     module, _, attribute = BENCHMARKS[name].partition(":")
-    return cast(Benchmark, getattr(import_module(module), attribute)(**options))
+    made_by = getattr(import_module(module), attribute)
+    try:
+        return cast(Benchmark, made_by(**options))
+    except ValidationError as error:
+        meant = _meant(error, list(made_by.config_type.model_fields))
+        if meant:
+            raise ValueError(meant) from error
+        raise
+
+
+def _meant(error: ValidationError, fields: Sequence[str]) -> str:
+    """Which field was meant by the first option that is none; empty where none is like it."""
+    for fault in error.errors(include_url=False, include_context=False, include_input=False):
+        near = get_close_matches(str(fault["loc"][0]), fields, 1) if fault["type"] == "extra_forbidden" else ()
+        if near and len(fault["loc"]) == 1:
+            return f"{fault['loc'][0]}: no such field; did you mean {near[0]}?"
+    return ""

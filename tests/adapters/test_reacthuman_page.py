@@ -44,9 +44,11 @@ def test_each_group_is_seen_once_by_the_first_camera(root: Path) -> None:
     captions = re.findall(r"<figcaption>(.*?)</figcaption>", section)
     names = [re.sub(r"<.*?>", "", caption).partition(":")[0] for caption in captions]
     variants = [f"the same scene, {speed} (egocentric film)" for speed in ("normal", "fast", "very_fast")]
-    assert names == [name for family in FAMILIES for name in (f"{family}/scene_00000 (egocentric film)", *variants)]
+    assert names == [
+        name for family in FAMILIES for name in (f"{family}/scene_00000, slow (egocentric film)", *variants)
+    ]
     assert section.count("<article") == 2
-    assert "with one cause changed, by name (normal, fast, very_fast)" in section
+    assert "the same scene with one cause changed: normal, fast, very_fast." in section
     for foreign in ("violation", "law of physics", "nothing changes", "observer", "overhead"):
         assert foreign not in section
 
@@ -58,7 +60,7 @@ def test_what_is_to_be_done_is_told(root: Path) -> None:
     assert isinstance(benchmark, Explained)
     told = benchmark.truth(spec, labels).title
     assert told.startswith({"EXECUTE_CATCH": "catch: ", "TRIGGER_DODGE": "dodge: "}[labels.correct_action])
-    assert f"object_drop/scene_00001 (egocentric film)</strong>: {told}<" in section
+    assert f"object_drop/scene_00001, normal (egocentric film)</strong>: {told}<" in section
 
 
 @pytest.mark.parametrize(("index", "own"), [*enumerate(("slow", "normal", "fast", "very_fast"))])
@@ -203,6 +205,30 @@ def test_metrics_are_broken_down_as_the_benchmark_asks(page: str) -> None:
     assert re.findall(r'<td class="score">([\d.]+)', rules) == ["3"] * 3 + ["0"] * 3
     assert "<small>2 answers</small>" in page
     assert "<small>0.250 – 0.750</small>" in page
+
+
+def test_contact_sheets_name_the_band(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    captions: list[str] = []
+
+    def noted(shots: list[tuple[np.ndarray, str]], columns: int) -> bytes:
+        captions.extend(caption for _, caption in shots)
+        return drawn(shots, columns)
+
+    drawn = contact_sheet.sheet
+    monkeypatch.setattr(contact_sheet, "sheet", noted)
+    words = ["--scenes", "4", "--views", "overhead", "--width", "48", "--quiet", "--frames", "1"]
+    assert cli.main(["contact", str(root), "--out", str(tmp_path), *words]) == 0
+    bands = ("slow", "normal", "fast", "very fast")
+    assert captions == [f"scene_{k:05d} {band} overhead 0.00 s" for _ in FAMILIES for k, band in enumerate(bands)]
+
+
+def test_a_rejected_draw_of_a_group_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = f"generate reacthuman --scenes 4 --seed 6 --no-pictures {SMALL} --option families=surface_cascade".split()
+    for shard, told in (("1/2", "REACH: 2 draws rejected (counted once per scene)"), ("2/2", "REACH: 1 draw rejected")):
+        assert cli.main([*words, "--out", str(tmp_path / "set"), "--shard", shard]) == 0
+        lines = capsys.readouterr().err.splitlines()
+        assert [line.strip() for line in lines if "REACH" in line] == [told]
+    assert layout.read_json(tmp_path / "set" / "surface_cascade" / "report.json")["rejected_draws"] == 1
 
 
 def test_contact_sheets_show_scenes_by_rows_and_frames_by_columns(root: Path, tmp_path: Path) -> None:

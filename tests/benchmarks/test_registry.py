@@ -28,6 +28,19 @@ def test_options_are_checked() -> None:
         registry.get("billiardphys", colour="red")
 
 
+@pytest.mark.parametrize(
+    ("name", "typed", "meant"),
+    [
+        ("billiardphys", "widnows", "windows"),
+        ("inphyre", "scenrios", "scenarios"),
+        ("reacthuman", "famlies", "families"),
+    ],
+)
+def test_a_misspelt_option_is_told_what_was_meant(name: str, typed: str, meant: str) -> None:
+    with pytest.raises(ValueError, match=f"^{typed}: no such field; did you mean {meant}\\?$"):
+        registry.get(name, **{typed: "x"})
+
+
 def test_listing_names_imports_no_benchmark() -> None:
     code = "import sys; from jaxphys_benchmarks import registry; registry.names(); print('jax' in sys.modules)"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
