@@ -5,7 +5,7 @@ films is its own affair.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
@@ -16,6 +16,7 @@ from jaxphys_adapters.query import images, parts, samples, tokens
 from jaxphys_adapters.query.parts import Slot
 from jaxphys_adapters.query.settings import Settings
 from jaxphys_adapters.query.source import Scenes, Source, load
+from jaxphys_benchmarks import advice
 
 SAMPLED = 6
 """Pictures of each kind that are drawn to see how large they are."""
@@ -34,6 +35,7 @@ class Estimate:
         words, text_tokens: of all prompts, the latter about.
         image_tokens: of all images, about, by who counts so.
         reply_tokens: at most, if every reply is as long as it may be.
+        notes: what else to know before asking.
     """
 
     scenes: int
@@ -50,6 +52,7 @@ class Estimate:
     text_tokens: int
     image_tokens: Mapping[str, int]
     reply_tokens: int
+    notes: Sequence[str] = ()
 
 
 def estimate(source: Source, settings: Settings) -> Estimate:
@@ -81,6 +84,7 @@ def estimate(source: Source, settings: Settings) -> Estimate:
         text_tokens=sum(tokens.of_text(question.prompt) for question in scenes.questions),
         image_tokens={who: round(count) for who, count in counted.items()},
         reply_tokens=len(by_question) * settings.policy.max_tokens,
+        notes=advice.cautions(scenes.benchmark, scenes.asked),
     )
 
 
@@ -154,4 +158,4 @@ def lines(estimate: Estimate) -> list[str]:
         f"  tokens of images, as counted by three providers: about {counted},",
         f"  and at most {estimate.reply_tokens} tokens of replies.",
     ]
-    return told if estimate.images else [*told[:4], told[5]]
+    return [*(told if estimate.images else [*told[:4], told[5]]), *estimate.notes]

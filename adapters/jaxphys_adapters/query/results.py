@@ -8,6 +8,7 @@ over groups; `<extractor>:...` is what another extractor would give. Styles and 
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,10 +23,14 @@ from jaxphys_adapters import atomic, layout
 from jaxphys_adapters.query import compare, reading, tables
 from jaxphys_adapters.query.records import METRICS
 from jaxphys_adapters.query.source import Scenes
+from jaxphys_benchmarks import advice
 from jaxphys_benchmarks.protocol import EXTRACTORS
 
 WIDE = 140
 """Characters of a table that is not printed on a terminal."""
+
+ROWS = 16
+"""Metrics of a task that a table shows; files and pages hold all."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +93,7 @@ def result(
         groups=reading.groups(rows, extract),
         metrics=reading.metrics(scenes.benchmark, plain, extract) | compare.metrics(scenes, rows, extract),
         failures=reading.failures(rows, extract),
-        notes=tuple(notes),
+        notes=(*notes, *advice.cautions(scenes.benchmark, scenes.asked)),
         styles=scenes.styles if len(scenes.styles) > 1 else (),
         bands=scenes.bands,
         seed=scenes.seed,
@@ -129,7 +134,8 @@ def show(found: Result, console: Console) -> None:
         columns["answered only"] = lambda name: tables.number(values.get(f"{name}/answered"))
     for other in (name for name in EXTRACTORS if values.get(f"{name}:differs")):
         columns[other] = lambda name, other=other: tables.number(values.get(f"{other}:{name}"))  # type: ignore[misc]
-    names = [name for name in reading.headlines(values, found.groups) if _worth_a_row(name, values[name])]
+    worthy = [name for name in reading.headlines(values, found.groups) if _worth_a_row(name, values[name])]
+    names = _first_of_each_task(worthy)
     by_group = {
         group: (lambda name, group=group: tables.number(values.get(f"{group}/{name}"))) for group in found.groups
     }
@@ -143,6 +149,11 @@ def show(found: Result, console: Console) -> None:
     for name in names:
         table.add_row(name, *(value(name) for value in columns.values()))
     console.print(table)
+    if len(worthy) > len(names):
+        more_of_them = (
+            f"{len(worthy) - len(names)} more metrics: --json, {METRICS} in the folder of --out, or the report."
+        )
+        console.print(more_of_them, highlight=False, markup=False, soft_wrap=True)
     for more in (
         *tables.of_sensitivity(values),
         *tables.of_styles(values, found.styles),
@@ -151,6 +162,18 @@ def show(found: Result, console: Console) -> None:
         console.print(more)
     for line in _legend(found):
         console.print(line, highlight=False, markup=False, soft_wrap=True)
+
+
+def _first_of_each_task(names: Sequence[str]) -> list[str]:
+    """As many metrics of each task as a person reads; the main ones come first."""
+    tasks = Counter[str]()
+    kept = []
+    for name in names:
+        task = name.partition("/")[0]
+        tasks[task] += 1
+        if tasks[task] <= ROWS:
+            kept.append(name)
+    return kept
 
 
 def _worth_a_row(name: str, value: float) -> bool:

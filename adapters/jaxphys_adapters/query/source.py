@@ -120,6 +120,11 @@ class Scenes:
         """All questions, scene by scene."""
         return [question for scene in self.by_id.values() for question in scene.questions]
 
+    @property
+    def asked(self) -> list[tuple[Question, Any]]:
+        """All questions with the labels of their scenes."""
+        return [(question, scene.labels) for scene in self.by_id.values() for question in scene.questions]
+
     def find(self, question_id: str) -> tuple[Scene, Question]:
         """The scene and the question with an id.
 

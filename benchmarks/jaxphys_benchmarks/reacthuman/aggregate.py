@@ -6,12 +6,14 @@ All are means over decisions; lost calls are left out, and what could not be rea
 Distances are means over the decisions that have them. `<metric>_<stratum>` is within a stratum: `catch`, `dodge`,
 `brace`, `no_action` (by the right action), `<band>`, `category_<category>`, `adversarial`, `object_<name>` (adversarial
 objects and their twins), `tti_negative` or `tti_positive` (the impact lies before or after the freeze), and of scenes
-to dodge the warning time, `dodge_late` (none), `dodge_short` (below 0.4 s) or `dodge_long`. `freeze`, `caught` and
+to dodge the warning time, `dodge_late` (none), `dodge_short` (below 0.4 s) or `dodge_long`, and `seen` or `unseen` (no
+view of the question shows the hazard enough; the metric `unseen` is the share of these). `freeze`, `caught` and
 `dodged` are shares of what was done, `fooled` that of adversarial scenes answered as the look implies, `doubted` that
 of those in which the look is questioned, `violations_<rule>` count, `sensitivity_<threshold>_<less or more>` is the
 share of decisions that change when a threshold of the recovery moves by half and `saa_if_<threshold>_<less or more>`
-the accuracy then, over the answers whose motion is known; `early_...` are those of `early`. Intervals are drawn by
-bootstrap over four-band groups, which share their sampled numbers.
+the accuracy then, over all decisions but those that were told (one that could not be read counts, and never changes);
+`early_...` are those of `early`. Intervals are drawn by bootstrap over four-band groups, which share their sampled
+numbers; that of `four_speed_equal`, a share of such groups, is Wilson's.
 """
 
 from collections import defaultdict
@@ -44,6 +46,7 @@ MEANS: dict[str, str] = {
     "freeze": "act_NO_ACTION",
     "caught": "act_EXECUTE_CATCH",
     "dodged": "act_TRIGGER_DODGE",
+    "unseen": "unseen",
     "d_at_impact": "d_at_impact",
     "d_end_walked": "d_end_walked",
     "d_min_walked": "d_min_walked",
@@ -65,6 +68,7 @@ SPLIT: dict[str, tuple[str, ...]] = {
     "tti_negative": ("saa", "safety", "d_end"),
     "tti_positive": ("saa", "safety", "d_end"),
     **dict.fromkeys(("dodge_late", "dodge_short", "dodge_long"), ("saa",)),
+    **dict.fromkeys(("seen", "unseen"), ("saa", "safety")),
 }
 """Metrics by stratum, in the order in which they are shown; those by category and by object follow."""
 OPEN = {"category_": ("saa", "safety"), "object_": ("saa", "caught", "dodged")}
@@ -204,6 +208,8 @@ def _strata(score: Score) -> list[str]:
     strata += [name for name in values if name.startswith(tuple(OPEN))]
     strata += ["adversarial"] if values["adversarial"] else []
     strata += ["answered"] if values["answered"] else []
+    if "unseen" in values:
+        strata.append("unseen" if values["unseen"] else "seen")
     tti = values.get("tti")
     if tti is not None:
         strata.append("tti_negative" if tti < 0 else "tti_positive")

@@ -27,6 +27,7 @@ from jaxphys_benchmarks.reacthuman import (
     prompts,
     sample,
     score,
+    seen,
     simulate,
 )
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
@@ -154,6 +155,15 @@ class ReactHuman:
     def score(self, question: Question, labels: Labels, answer: Answer) -> Score:
         """Raw numbers of an answer."""
         return score.score(question, labels, answer)
+
+    def cautions(self, asked: Sequence[tuple[Question, Labels]]) -> tuple[str, ...]:
+        """How many questions hardly show their hazard."""
+        return seen.cautions(asked)
+
+    @property
+    def together(self) -> int:
+        """Scenes of a group, one of each band."""
+        return len(self.config.bands)
 
     def decision(self, question: Question, labels: Labels, answer: Answer, *, model: str = "") -> dict[str, Any]:
         """The decision record of an answer, ready for JSON."""

@@ -135,6 +135,7 @@ _BY_TRUTH = {"catch": "catch", "dodge": "dodge", "brace": "brace", "no action": 
 _BY_KIND = {"safe": "category_safe", "dangerous": "category_dangerous", "adversarial": "category_adversarial"}
 _BY_TIME = {"impact after the freeze": "tti_positive", "impact within the window": "tti_negative"}
 _BY_WARNING = {"none": "dodge_late", "less than 0.4 s": "dodge_short", "longer": "dodge_long"}
+_BY_SIGHT = {"hazard seen": "seen", "in too few frames": "unseen"}
 _BY_FAMILY = {name.replace("_", " "): name for name in FAMILIES}
 _THRESHOLDS = {
     f"{name.replace('_', ' ')} {sign}50 %": f"{name}_{word}"
@@ -170,6 +171,8 @@ BREAKDOWNS = (
     Breakdown("SAA by the time of the impact", _over("saa", _BY_TIME)),
     Breakdown("Safety by the time of the impact", _over("safety", _BY_TIME)),
     Breakdown("d_end by the time of the impact (m)", _over("d_end", _BY_TIME)),
+    Breakdown("SAA by what the question shows", _over("saa", _BY_SIGHT)),
+    Breakdown("Safety by what the question shows", _over("safety", _BY_SIGHT)),
     Breakdown("Answers that break a rule", {rule: f"react/violations_{rule}" for rule in RULES}),
     Breakdown(
         "Hands and impact (m)",
@@ -188,6 +191,7 @@ BREAKDOWNS = (
             "adversarial look believed": "react/fooled",
             "adversarial look doubted": "react/doubted",
             "hands end short": "react/falls_short",
+            "hazard in too few frames": "react/unseen",
             "plans out of range": "react/clipped",
             "replies without a plan": "react/failed",
         },

@@ -51,7 +51,7 @@ def ask(spec: ReactHumanSpec, options: AskOptions, config: ReactHumanConfig) -> 
         `danger_requires_threat`, `label_set`; of the scene `family`, `sid` (published id), `set` (number of its group),
         `group_id`, `band`, `timing`, `category`, `adversarial`, `probe` (the object, if it is an adversarial one or the
         twin of one), `implied_action` (by its look), `root` of the robot (m), `config_hash`; and how it was asked:
-        `style`, `views`, `frames`.
+        `style`, `views`, `frames`; and by which a view shows the hazard, `visible_px` and `visible_share`.
 
     Raises:
         ValueError: unknown style, or too few images for the views; names the field.
@@ -154,6 +154,8 @@ def _reads(spec: ReactHumanSpec, config: ReactHumanConfig, limits: Limits) -> di
         "brace_scoring": config.brace_scoring,
         "danger_requires_threat": config.danger_requires_threat,
         "label_set": config.label_set,
+        "visible_px": config.visible_px,
+        "visible_share": config.visible_share,
         "family": spec.family,
         "sid": spec.published_id(),
         "set": spec.group,

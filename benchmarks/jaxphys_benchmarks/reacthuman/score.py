@@ -3,7 +3,8 @@
 Values of a score, all of them numbers: `n` (1, or 0 for a call that was lost), `exact` (the recovered action is the
 right one), `safe`, `aia`, `answered`; 0 or 1 for `act_<action>`, `truth_<action>`, `rule_<R1 to R4>`,
 `band_<band>`, `category_<category>`, `object_<name>` (of adversarial objects and their twins), `adversarial`, `fooled`
-(adversarial, and answered as the look implies), `doubted` (of adversarial scenes: the answer questions the look),
+(adversarial, and answered as the look implies), `unseen` (no view that the question shows has the hazard in enough
+frames; absent where that is not known), `doubted` (of adversarial scenes: the answer questions the look),
 `fer` (a catch of what is not safe), `clipped`; for each threshold of the recovery `moved_<threshold>_<less or more>`
 (the action hangs on it) and `exact_<threshold>_<less or more>` (whether it would be right then); `set` (number of the
 four-band group); and where they are known the distances of `distances.Distances`, `tti`, `ttc_error` (s, on scenes to
@@ -18,6 +19,7 @@ from jaxphys_benchmarks.reacthuman.intent import doubts
 from jaxphys_benchmarks.reacthuman.labels import Labels
 from jaxphys_benchmarks.reacthuman.recover import ACTS, CATCH
 from jaxphys_benchmarks.reacthuman.rules import RULES
+from jaxphys_benchmarks.reacthuman.seen import unseen
 from jaxphys_benchmarks.reacthuman.verdict import TOLD, Verdict, same, strict, verdict
 
 LOST = ("timeout", "error")
@@ -60,6 +62,8 @@ def score(question: Question, labels: Labels, answer: Answer) -> Score:
     values |= {f"rule_{name}": float(found.rule == name) for name in RULES}
     values |= _alternatives(found, strict(reads))
     values |= found.gaps
+    hidden = unseen(question, labels)
+    values |= {} if hidden is None else {"unseen": float(hidden)}
     values |= {} if labels.tti is None else {"tti": labels.tti}
     values |= _catching(found, labels)
     return Score(question.id, question.task, reads["family"], values, answer.status)

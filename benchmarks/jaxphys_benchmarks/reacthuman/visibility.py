@@ -6,18 +6,15 @@ seen. Pixels are counted by rays on the very stage that is drawn, without drawin
 `hidden`.
 """
 
-import math
 from collections.abc import Iterator, Sequence
 
 from jaxphys_benchmarks.reacthuman.cameras import camera
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
 from jaxphys_benchmarks.reacthuman.labels import Track
 from jaxphys_benchmarks.reacthuman.picture import UNSEEN, common, staged
+from jaxphys_benchmarks.reacthuman.seen import enough
 from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec
 from jaxphys_benchmarks.visible import visible_px
-
-TOLERANCE = 1e-9
-"""Of a share of frames: 0.8 of 5 are 4, whatever the last bit says."""
 
 
 def seen_px(
@@ -39,8 +36,7 @@ def seen_px(
 
 def shows(pixels: Sequence[int], config: ReactHumanConfig) -> bool:
     """Whether frames with that many pixels each are enough of a view."""
-    needed = math.ceil(config.visible_share * len(pixels) - TOLERANCE)
-    return sum(count >= config.visible_px for count in pixels) >= needed
+    return enough(pixels, config.visible_px, config.visible_share)
 
 
 def hidden(spec: ReactHumanSpec, track: Track, config: ReactHumanConfig) -> bool:

@@ -101,6 +101,20 @@ def test_bad_arguments_are_named(arguments: dict[str, Any], message: str) -> Non
         samples(**arguments)
 
 
+def test_questions_that_hardly_show_their_hazard_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--scenes", "4", "--option", "families=door_swing", "--option", "size_px=160,90", "--option"]
+    for few, expected in (("visible_px=10", True), ("visible_px=0", False)):
+        given = ["eval", "reacthuman", "--model", "jaxphys/freeze", *words, few]
+        assert cli.main([*given, "--dry-run"]) == 0
+        assert ("questions show the hazard in too few frames" in capsys.readouterr().out) is expected
+    assert cli.main(["eval", "reacthuman", "--model", "jaxphys/freeze", *words, "visible_px=10"]) == 0
+    out = capsys.readouterr().out
+    assert "questions show the hazard in too few frames" in out
+    rows = [line.split()[0] for line in out.splitlines() if line.strip().startswith("react/")]
+    assert (rows[0], len(rows)) == ("react/saa", results.ROWS)
+    assert "more metrics: --json" in out
+
+
 def test_inspect_limits_the_questions_and_scores_those(tmp_path: Path) -> None:
     (log,) = inspect_ai.eval(
         "jaxphys/reacthuman",

@@ -163,7 +163,8 @@ def test_broken_down_metrics_are_those_of_the_aggregate() -> None:
         for thing, adversarial in (("coffee_mug", False), ("chef_knife", False), ("steel_apple", True)):
             scene = made.spec(thing=thing, band=band, adversarial=adversarial)
             one = made.scored(action, labels, scene)
-            scores.append(dataclasses.replace(one, question=f"{one.question}/{thing}/{number}"))
+            values = {**one.values, "unseen": float(number % 2)}
+            scores.append(dataclasses.replace(one, question=f"{one.question}/{thing}/{number}", values=values))
     known = set(aggregate(scores, draws=20))
     assert "react/saa_adversarial" in known
     families = {name for name in known if name.startswith("object_drop/")}
