@@ -5,10 +5,11 @@
     OUT/sweep.png    the map of answers
 
 The scene is drawn from a seed, or read from the scene file of a data set. All values run as one batch. Without
-`--out` the facts go to standard output.
+`--out` the facts go to standard output: as a table to a terminal, and as JSON to a file or program or with `--json`.
 """
 
 import json
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from io import BytesIO
@@ -18,12 +19,14 @@ from typing import Annotated, Any
 
 import numpy as np
 import tyro
+from rich.console import Console
 
 from jaxphys_adapters import atomic, frames, layout
 from jaxphys_adapters.environment import made_with
 from jaxphys_adapters.options import parse_numbers, parse_options
 from jaxphys_adapters.output import deliver
 from jaxphys_adapters.progress import say
+from jaxphys_adapters.sweep_table import lines, table
 from jaxphys_benchmarks.protocol import Benchmark, Spec, Sweep
 
 MAX_POINTS = 2_000_000
@@ -55,6 +58,8 @@ class SweepScene:
     """Option of the benchmark for the drawn scene, as NAME=VALUE; may be repeated."""
     out: Path | None = None
     """Folder for sweep.json, sweep.npz and sweep.png."""
+    json: bool = False
+    """Print the facts as JSON on a terminal too, rather than as a table."""
 
 
 def run(command: SweepScene) -> int:
@@ -77,11 +82,22 @@ def run(command: SweepScene) -> int:
         "made_with": made_with(),
     }
     if command.out is None:
-        deliver(facts, None)
+        if command.json or not sys.stdout.isatty():
+            deliver(facts, None)
+        else:
+            _tell(swept)
         return 0
     store(command.out, facts, swept)
     say(f"wrote sweep.json, sweep.npz and sweep.png to {command.out}")
     return 0
+
+
+def _tell(swept: Sweep) -> None:
+    """Lines and a table for people, on standard output."""
+    console = Console(highlight=False, markup=False)
+    for line in lines(swept):
+        console.print(line)
+    console.print(table(swept))
 
 
 def read_axes(command: SweepScene) -> dict[str, tuple[float, ...]]:

@@ -1,15 +1,18 @@
 """Sweeps from the command line: files, axes, agreement with single scenes, and bad input."""
 
 import json
+import sys
 from collections.abc import Callable
-from io import BytesIO
+from io import BytesIO, StringIO
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 
-from jaxphys_adapters import layout
+from jaxphys_adapters import cli, layout, sweep_table
+from jaxphys_benchmarks.display import Canvas
+from jaxphys_benchmarks.protocol import Sweep
 
 from .conftest import Ran, contents
 
@@ -48,6 +51,57 @@ def test_without_a_folder_the_facts_go_to_standard_output(jaxphys: Run) -> None:
     facts = json.loads(ran.out)
     assert facts["scene"] == "t1s/scene_00000"
     assert facts["axes"]["speed"] == [0.5, 1.0]
+
+
+def on_a_terminal(monkeypatch: pytest.MonkeyPatch, *words: str) -> str:
+    """What a command prints on a terminal."""
+    out = StringIO()
+    monkeypatch.setattr(out, "isatty", lambda: True)
+    monkeypatch.setattr(sys, "stdout", out)
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("TERM", "dumb")
+    assert cli.main(["sweep", *words]) == 0
+    return out.getvalue()
+
+
+def test_on_a_terminal_a_table_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ("billiardphys", "--axis", "speed=0.5,1", "--windows", "1,3")
+    told = on_a_terminal(monkeypatch, *words)
+    lines = [line.split() for line in told.splitlines() if line.strip()]
+    assert ["scene:", "t1s/scene_00000"] in lines
+    at = next(k for k, line in enumerate(lines) if line[0] == "speed")
+    assert lines[at][:4] == ["speed", "window", "q1", "q2"]
+    assert [line[:2] for line in lines[at + 2 :]] == [["0.5", "1"], ["0.5", "3"], ["1", "1"], ["1", "3"]]
+    facts = json.loads(on_a_terminal(monkeypatch, *words, "--json"))
+    assert facts["axes"]["speed"] == [0.5, 1.0]
+
+
+def test_a_table_tells_what_is_known_of_every_cell() -> None:
+    axes = {"speed": [0.5, 1.0], "mass": [1.0, 2.0, 3.0], "alone": [7.0]}
+    facts = {
+        "scene": "fall/scene_00000",
+        "axes": axes,
+        "action": [[["CATCH"], ["CATCH"], [None]], [["DODGE"], ["DODGE"], ["DODGE"]]],
+        "point": [[[[0.25, 1.0]]] * 3] * 2,
+        "flips": {"speed": 2},
+        "failed": {},
+        "long": "x" * 200,
+    }
+    swept = Sweep(facts, {"hit": np.ones((2, 3, 1), dtype=bool)}, Canvas(1, 1, "#ffffff", ()))
+    assert sweep_table.lines(swept) == ["scene: fall/scene_00000", 'flips: {"speed": 2}']
+    made = sweep_table.table(swept)
+    assert [column.header for column in made.columns] == ["speed", "mass", "action", "point"]
+    rows = list(zip(*(column.cells for column in made.columns), strict=True))
+    assert rows[0] == ("0.5", "1", "CATCH", "0.25, 1")
+    assert rows[2] == ("0.5", "3", "–", "0.25, 1")
+    assert rows[5] == ("1", "3", "DODGE", "0.25, 1")
+
+
+def test_a_long_table_is_cut_short_and_says_so() -> None:
+    facts = {"axes": {"speed": [float(k) for k in range(50)]}, "action": ["CATCH"] * 50}
+    swept = Sweep(facts, {}, Canvas(1, 1, "#ffffff", ()))
+    assert sweep_table.table(swept).row_count == sweep_table.ROWS
+    assert sweep_table.lines(swept) == ["the first 40 of 50 cells; --json and --out tell all"]
 
 
 def test_the_help_speaks_of_no_benchmark_alone(jaxphys: Run) -> None:
