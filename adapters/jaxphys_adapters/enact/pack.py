@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from jaxphys_adapters import atomic
 from jaxphys_benchmarks.enact.facts import fact_table
-from jaxphys_benchmarks.enact.graph import Edge, Graph, Node
+from jaxphys_benchmarks.enact.graph import Edge, Graph, Node, is_frame_id
 
 FORMAT = "enact-pack"
 VERSION = 1
@@ -165,6 +165,8 @@ def _unpacked(number: int, row: Mapping[str, Any], arrays: Mapping[str, NDArray[
     facts = np.unpackbits(arrays[f"{number}/facts"], axis=1, count=len(vocabulary)).astype(bool)
     present = np.unpackbits(arrays[f"{number}/present"], axis=1, count=len(records)).astype(bool)
     pixels = arrays[f"{number}/pixels"]
+    if not all(isinstance(frame, str) and is_frame_id(frame) for frame in frames):
+        raise ValueError(f"the frames of {row['task']} are not all decimal numbers")
     if not len(frames) == len(facts) == len(present) == pixels.shape[1]:
         raise ValueError(f"the arrays of {row['task']} do not fit its frames")
     graphs = {

@@ -17,6 +17,9 @@ from jaxphys_benchmarks.enact.strict import is_permutation
 TYPE = re.compile(r"(forward|inverse)_(?:world_modeling_ordering|world_modeling|dynamics_ordering)_(\d{1,4})_steps")
 """Released data, repository code, README and older files."""
 
+MAX_DEPTH = 100
+"""Levels of lists and objects in a line. Deeper ones can be read but not always written again."""
+
 LISTS, TEXTS = ("key_frame_ids", "images"), ("id", "type", "task_name", "question")
 
 
@@ -35,7 +38,7 @@ class Questions:
 
 
 def lines(path: Path) -> Iterator[tuple[int, Any]]:
-    """Number, from 1, and content of every line that is not blank; None for what is no JSON.
+    """Number, from 1, and content of every line that is not blank; None for what is no JSON, or is nested too deeply.
 
     Args:
         path: of the file.
@@ -46,10 +49,7 @@ def lines(path: Path) -> Iterator[tuple[int, Any]]:
     with path.open("rb") as file:
         for number, line in enumerate(file, start=1):
             if line.strip():
-                try:
-                    yield number, json.loads(line)
-                except (ValueError, RecursionError):
-                    yield number, None
+                yield number, _decoded(line)
 
 
 def load_qa(path: Path) -> Questions:
@@ -95,6 +95,25 @@ def oddities(item: Item) -> list[str]:
     if len(item.images) != len(item.key_frame_ids):
         found.append(f"{len(item.images)} images are listed for {len(item.key_frame_ids)} frames")
     return found
+
+
+def _decoded(line: bytes) -> Any:
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return None if line.count(b"[") + line.count(b"{") > MAX_DEPTH and _is_deep(record) else record
+
+
+def _is_deep(record: Any) -> bool:
+    """Whether lists and objects are nested in more than `MAX_DEPTH` levels."""
+    level = [record]
+    for _ in range(MAX_DEPTH + 1):
+        rows = [one.values() if isinstance(one, dict) else one for one in level if isinstance(one, dict | list)]
+        if not rows:
+            return False
+        level = [inner for row in rows for inner in row]
+    return True
 
 
 def _item(record: Any) -> Item:

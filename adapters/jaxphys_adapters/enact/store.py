@@ -17,6 +17,9 @@ from jaxphys_benchmarks.enact.graph import Graph
 GRAPHS, SEGMENTED = "scene_graph_0.json", "segmented_scene_graph_0.json"
 """File names inside the folder of a task."""
 
+MAX_NAME_BYTES = 255
+"""Of the name of a folder, on all common file systems."""
+
 
 class Store(Protocol):
     """Graphs by task.
@@ -98,7 +101,7 @@ class Folders:
     def _path(self, root: Path, task: str, name: str) -> Path | None:
         path = root / task / name
         if not is_name(task) or not path.is_file():
-            self.problems.append(f"task {task[:200]!r}: there is no {path}")
+            self.problems.append(f"task {task[:200]!r}: there is no {path!s:.300}")
             return None
         return path
 
@@ -115,6 +118,10 @@ class FromPack:
         if not path.is_file():
             raise ValueError(f"pack: there is no file {path}; make one with `jaxphys enact pack`")
         self._path, self._episodes = path, read_pack(path).episodes
+        # Folders and files are called by these names, and a pack is somebody's file.
+        wrong = [task for task in self._episodes if not is_name(task)]
+        if wrong:
+            raise ValueError(f"{path}: {wrong[0]!r:.200} is no name of a task, which must be that of a folder")
         self.problems: list[str] = []
 
     @property
@@ -138,12 +145,14 @@ class FromPack:
 
 
 def is_name(task: str) -> bool:
-    """Whether a task's name, which is somebody's text, stays inside the folder that it is put in.
+    """Whether a task's name, which is somebody's text, can be that of a folder, and stays inside the one it is put in.
 
     Args:
         task: the name.
     """
-    return task not in ("", ".", "..") and not any(mark in task for mark in "/\\\0")
+    if task in ("", ".", "..") or any(mark in task for mark in "/\\\0"):
+        return False
+    return len(task.encode(errors="surrogatepass")) <= MAX_NAME_BYTES
 
 
 def _report_missing(problems: list[str], task: str, path: Path, missing: Collection[str]) -> None:

@@ -25,7 +25,7 @@ class Welch:
 
     Attributes:
         difference: variant - baseline. t, df: statistic and degrees of freedom. p: two-tailed. The last three are NaN
-            where a sample has fewer than 2 values or nothing varies at all.
+            where a sample has fewer than 2 values, or nothing varies and the means are equal.
     """
 
     difference: float

@@ -140,6 +140,7 @@ BROKEN: list[tuple[Any, str]] = [
     ({**GOOD, "id": "b1", "task_name": "unknown_1"}, "invalid_or_missing_task_name"),
     ({**GOOD, "id": "b2", "task_name": "../../etc"}, "invalid_or_missing_task_name"),
     ({**GOOD, "id": "b3", "task_name": 7}, "invalid_or_missing_task_name"),
+    ({**GOOD, "id": "long", "task_name": "a" * 5000}, "invalid_or_missing_task_name"),
     ({**GOOD, "id": "b4", "gt_answer": []}, "missing_gt_answer_or_key_frames"),
     ({**GOOD, "id": "b5", "key_frame_ids": None}, "missing_gt_answer_or_key_frames"),
     ({**GOOD, "id": "b6", "key_frame_ids": "0_100"}, "evaluation_error"),
@@ -147,6 +148,7 @@ BROKEN: list[tuple[Any, str]] = [
     ({**GOOD, "id": "b8", "gt_answer": [1, 9]}, "evaluation_error"),
     ({**GOOD, "id": "b9", "type": 3}, "evaluation_error"),
     ({**GOOD, "id": "c1", "answer": None}, "failed_to_parse_answer"),
+    ({**GOOD, "id": "digits", "answer": "[0, " + "9" * 4300 + "]"}, "failed_to_parse_answer"),
     ({**GOOD, "id": "c2", "answer": {"order": [2, 1]}}, "failed_to_parse_answer"),
 ]
 
@@ -168,8 +170,19 @@ def test_broken_lines_cost_only_themselves(tree: Path, tmp_path: Path) -> None:
     skipped = content["skipped_by_compat"]["lines"]
     assert [one["reason"].partition(":")[0] for one in skipped] == [reason for _, reason in BROKEN]
     assert [one["line"] for one in skipped] == list(range(3, 3 + len(BROKEN)))
-    assert content["overall_performance"]["overall"]["count"] == 6
+    assert content["overall_performance"]["overall"]["count"] == 7
     assert any("77777" in problem for problem in content["problems"])
+
+
+def test_what_can_be_read_can_be_written(tree: Path, tmp_path: Path) -> None:
+    """Nesting that a reader bears is too deep for a writer; the longest number grows by a digit when it is shifted."""
+    row = json.dumps({**GOOD, "id": "deepN", "answer": "nested"})
+    deep = [row.replace("N", str(n)).replace('"nested"', "[" * n + "]" * n) for n in range(90, 990)]
+    longest = {**GOOD, "id": "longest", "answer": "[0, " + "9" * 4299 + "]"}
+    path = write_lines(tmp_path / "mine.jsonl", [*deep, longest, GOOD])
+    assert evaluate.run(command(tree, path, tmp_path / "out", analyze_wrong_cases=True)) == 1
+    scored = [row["id"] for row in read_lines(tmp_path / "out" / "detailed_eval" / "enact_ordering_mine.jsonl")]
+    assert scored == [*(f"deep{n}" for n in range(90, 100)), "longest", GOOD["id"]]
 
 
 def test_a_folder_of_predictions(tree: Path, tmp_path: Path) -> None:

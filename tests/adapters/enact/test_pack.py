@@ -143,6 +143,26 @@ def test_a_cut_pack_is_refused_and_pickles_are_not_run(tmp_path: Path) -> None:
         packs.read_pack(tmp_path / "none.npz")
 
 
+@pytest.mark.parametrize("task", ["../out", "/out", "a/b", "", "..", "a" * 256])
+def test_a_pack_cannot_name_files_elsewhere(tmp_path: Path, task: str) -> None:
+    path = tmp_path / "a.npz"
+    packs.write_pack(path, packs.Pack(SENSOR, {task: packs.PackedEpisode(golden("kitchen").graphs)}))
+    with pytest.raises(ValueError, match="is no name of a task"):
+        open_store(tmp_path, tmp_path, path)
+
+
+def test_a_pack_of_frames_without_numbers_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.npz"
+    check(path, golden("kitchen"))
+    with np.load(path) as arrays:
+        parts = dict(arrays)
+    told = json.loads(bytes(parts["head"]))
+    told["tasks"][0]["frames"][0] = "x"
+    np.savez(path, **(parts | {"head": np.frombuffer(json.dumps(told).encode(), np.uint8)}))
+    with pytest.raises(packs.PackError, match="decimal numbers"):
+        packs.read_pack(path)
+
+
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     saved(tmp_path, kitchen=golden("kitchen"), cutting=golden("cutting"))
     folders = {"segmented_data": tmp_path / "segmented", "raw_data": tmp_path / "replayed"}
