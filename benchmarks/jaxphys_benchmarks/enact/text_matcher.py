@@ -18,6 +18,8 @@ FALSE_AT_FIRST = ("using the left gripper to grasp", "using the right gripper to
 _VERBS = {verb: begins for verbs, begins in ((ADD_VERBS, True), (REMOVE_VERBS, False)) for verb in verbs}
 _SENTENCE = re.compile(rf"(.+?) ({'|'.join(sorted(_VERBS, key=len, reverse=True))}) (.+)", re.IGNORECASE)
 
+_MERGED = re.compile(r"(.+) now turn into (the .+)")
+
 
 def order_of(actions: Sequence[str]) -> list[int]:
     """Places of the actions, from 0, in the order that fits their texts best.
@@ -52,6 +54,8 @@ def precedence(actions: Sequence[str]) -> Counter[tuple[int, int]]:
                     became.append((place, subject, rest))
                 elif rest.startswith(FALSE_AT_FIRST):
                     (begun if _VERBS[verb] else ended).setdefault(f"{subject} {rest}", []).append(place)
+            elif merged := _MERGED.fullmatch(sentence):
+                became += [(place, old.lower(), merged[2]) for old in re.split(", (?:and )?", merged[1])]
     reasons = Counter[tuple[int, int]]()
     for fact, starts in begun.items():
         reasons.update((start, end) for start in starts for end in ended.get(fact, ()) if start != end)

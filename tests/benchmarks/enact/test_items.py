@@ -176,4 +176,10 @@ def test_the_text_matcher_puts_a_grasp_before_its_end_and_a_half_after_the_whole
         "The table changes to be covered by the diced onion.",
     )
     assert order_of(actions) == [2, 0, 1, 3]
+    merged = (
+        "The table is no longer covered by the sauce.",
+        "The ketchup, and the onion now turn into the sauce.",
+        "The onion becomes open.",
+    )
+    assert order_of(merged) == [2, 1, 0]
     assert order_of(("", "nothing to see", "The fridge is no longer open.")) == [0, 1, 2]
