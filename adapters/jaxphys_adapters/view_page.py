@@ -9,6 +9,7 @@ import base64
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from importlib.resources import files
 from typing import Any
 
@@ -40,15 +41,10 @@ def view_page(title: str, lead: str, replays: Mapping[str, Replay]) -> str:
     """
     if not replays:
         raise ValueError("replays: none; give at least one")
-    shell, entries = "", dict[str, Any]()
-    for name, replay in replays.items():
-        with recorded(replay) as serializer:
-            if shell:
-                content = base64.b64encode(serializer.serialize()).decode("ascii")
-            else:
-                shell, content = _taken_apart(serializer.as_html())
-        cameras = {view: _address(replay.stage, camera) for view, camera in replay.cameras.items()}
-        entries[name] = {"recording": content, "cameras": cameras}
+    first = next(iter(replays.values()))
+    with recorded(replace(first, stage=first.stage.only([0]))) as serializer:
+        shell = _taken_apart(serializer.as_html())
+    entries = {name: _entry(replay) for name, replay in replays.items()}
     pages = files("jaxphys_adapters") / "pages"
     # "<" would let text end the element that it stands in.
     data = json.dumps(entries, ensure_ascii=True).replace("<", "\\u003c")
@@ -65,12 +61,28 @@ def view_page(title: str, lead: str, replays: Mapping[str, Replay]) -> str:
     return before + _about(title, lead, replays) + body + after
 
 
+def _entry(replay: Replay) -> dict[str, Any]:
+    """A replay as the page holds it: its cameras, its recording, and a recording for each that hides something."""
+    seen = {view: replay.seen_by(view) for view in replay.hidden}
+    cameras = {
+        view: _address(seen[view].stage if view in seen else replay.stage, camera)
+        for view, camera in replay.cameras.items()
+    }
+    found: dict[str, Any] = {"cameras": cameras, "recording": _recording(replay)}
+    return found | {"seen": {view: _recording(one) for view, one in seen.items()}}
+
+
+def _recording(replay: Replay) -> str:
+    with recorded(replay) as serializer:
+        return base64.b64encode(serializer.serialize()).decode("ascii")
+
+
 _PLACE = "<!-- recordings -->"
 _EMBEDDED = re.compile(r'<script>window\.__VISER_EMBED_DATA__="([A-Za-z0-9+/=]*)";')
 
 
-def _taken_apart(html: str) -> tuple[str, str]:
-    """viser's page with a mark in front of where it names its recording, and that recording.
+def _taken_apart(html: str) -> str:
+    """viser's page without its recording, with a mark in front of where it names one.
 
     Raises:
         ImportError: this version of viser makes other pages.
@@ -78,7 +90,7 @@ def _taken_apart(html: str) -> tuple[str, str]:
     found = _EMBEDDED.search(html)
     if found is None:
         raise ImportError("viser: its page holds no recording where it is looked for; pip install viser==1.1.1")
-    return f"{html[: found.start()]}{_PLACE}<script>{html[found.end() :]}", found.group(1)
+    return f"{html[: found.start()]}{_PLACE}<script>{html[found.end() :]}"
 
 
 def _address(stage: Stage, camera: Camera) -> dict[str, str]:
@@ -101,12 +113,14 @@ def _about(title: str, lead: str, replays: Mapping[str, Replay]) -> str:
     """Title, choices, and facts of each replay."""
     words = {name: "as drawn" if name == OWN else name.replace("_", " ") for name in replays}
     options = "".join(f'<option value="{esc(name)}">{esc(word)}</option>' for name, word in words.items())
-    facts = ""
+    facts = shown = ""
     for name, replay in replays.items():
         rows = "".join(f"<dt>{esc(key)}</dt><dd>{esc(value)}</dd>" for key, value in replay.facts.items())
+        if replay.shown:
+            shown += f'<p data-replay="{esc(name)}">{esc(replay.shown)}</p>'
         facts += f'<dl data-replay="{esc(name)}">{rows}</dl>'
     return (
-        f'<aside id="about"><h1>{esc(title).replace("/", "/<wbr>")}</h1><p>{esc(lead)}</p>'
+        f'<aside id="about"><h1>{esc(title).replace("/", "/<wbr>")}</h1><p>{esc(lead)}</p>{shown}'
         f'<label>variant<select id="replay">{options}</select></label>'
         f'<label>seen from<select id="camera"></select></label>'
         f"<details open><summary>facts</summary>{facts}</details></aside>"

@@ -6,7 +6,7 @@ the truth is told in the facts.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -32,9 +32,11 @@ class Replay:
         tags: a short text beside a solid, by its name.
         around: names of the solids that stand around the scene, as walls do; of these only what faces the scene is
             drawn, so that one can look in from outside.
+        hidden: bodies (`Solid.of`) that a camera does not show, by its name, as the robot whose eyes it is.
+        shown: one line that says how much of it a model is shown.
 
     Raises:
-        ValueError: no camera, or a name that no solid has.
+        ValueError: no camera, or a name that no solid, camera or body has.
     """
 
     stage: Stage
@@ -42,6 +44,8 @@ class Replay:
     facts: Mapping[str, str] = field(default_factory=dict)
     tags: Mapping[str, str] = field(default_factory=dict)
     around: frozenset[str] = frozenset()
+    hidden: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    shown: str = ""
 
     def __post_init__(self) -> None:
         """Raise ValueError naming the field."""
@@ -51,6 +55,20 @@ class Replay:
         for name, used in (("tags", set(self.tags)), ("around", self.around)):
             if used - names:
                 raise ValueError(f"{name}: {min(used - names)!r} is no solid of the stage")
+        if set(self.hidden) - set(self.cameras):
+            raise ValueError(f"hidden: {min(set(self.hidden) - set(self.cameras))!r} is no camera")
+        strange = set().union(*self.hidden.values()) - {solid.of for solid in self.stage.solids}
+        if strange:
+            raise ValueError(f"hidden: {min(strange)!r} is no body of the stage")
+
+    def seen_by(self, camera: str) -> "Replay":
+        """What a camera shows of it, with this camera alone."""
+        stage = self.stage.without(self.hidden.get(camera, frozenset()))
+        names = {solid.name for solid in stage.solids}
+        tags = {name: tag for name, tag in self.tags.items() if name in names}
+        return replace(
+            self, stage=stage, cameras={camera: self.cameras[camera]}, tags=tags, around=self.around & names, hidden={}
+        )
 
 
 def frame_times(start: float, end: float, fps: float) -> NDArray[np.float64]:

@@ -5,7 +5,7 @@ A benchmark describes solids, their poses and their looks at some times as a `St
 a still picture.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -140,6 +140,12 @@ class Stage:
     def parts(self, body: str) -> list[int]:
         """Indices of the solids that a body consists of."""
         return [k for k, solid in enumerate(self.solids) if solid.of == body]
+
+    def without(self, bodies: Collection[str]) -> "Stage":
+        """The same stage without the solids of these bodies."""
+        kept = [k for k, solid in enumerate(self.solids) if solid.of not in bodies]
+        arrays = {name: getattr(self, name)[:, kept] for name in ("pos", "quat", "look")}
+        return replace(self, solids=tuple(self.solids[k] for k in kept), **arrays)
 
     def only(self, frames: Sequence[int] | np.ndarray) -> "Stage":
         """The same stage with some of its frames, in the order given (indices, or a mask)."""

@@ -154,12 +154,16 @@ def test_a_drawn_hazard_has_its_room_robot_and_cameras(tmp_path: Path, jaxphys: 
     page = viewed(jaxphys, "reacthuman", *words, "-o", tmp_path / "it.html")
     (replay,) = replays(page).values()
     assert list(replay["cameras"]) == ["egocentric", "observer", "closeup", "overhead"]
-    # The eye is in the robot's head, which would else be all that is seen.
-    assert float(replay["cameras"]["egocentric"]["initialCameraNear"]) > 0.1
+    assert '<p data-replay="own">models see 0.00 to 0.60 s of it; then time is frozen</p>' in page
+    # From its eyes the robot is not seen; nothing else is missing.
     _, told = messages(replay["recording"])
     nodes = [one["name"] for _, one in told if one["type"] == "FrameMessage"]
-    assert any("room north" in name for name in nodes)
-    assert any("robot" in name for name in nodes)
+    assert list(replay["seen"]) == ["egocentric"]
+    seen = [one["name"] for _, one in messages(replay["seen"]["egocentric"])[1] if one["type"] == "FrameMessage"]
+    bare, rest = ([re.sub(r"\d+ ", "", name) for name in names] for names in (seen, nodes))
+    assert any("room north" in name for name in bare)
+    assert any("robot" in name for name in rest)
+    assert bare == [name for name in rest if "robot" not in name]
     moved = {one["name"] for time, one in told if one["type"] == "SetPositionMessage" and time > 0}
     # Parts of a body are moved by it alone.
     assert all(name.count("/") == 1 for name in moved)

@@ -1,6 +1,7 @@
 """Replays: the motion from start to end, the truth told only with labels, and what cannot be shown."""
 
 import functools
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,6 @@ import pytest
 
 from jaxphys import billiards
 from jaxphys_benchmarks import registry
-from jaxphys_benchmarks.protocol import Spec
 from jaxphys_benchmarks.reacthuman.observed import observed
 from jaxphys_benchmarks.reacthuman.replay import whole_track
 from jaxphys_benchmarks.replay import MOST_FRAMES, Replay, Replayed, frame_times
@@ -22,13 +22,13 @@ OPTIONS: dict[str, dict[str, Any]] = {
 TRUTH = {
     "billiardphys": {"hits balls", "hits walls"},
     "inphyre": {"first contact", "what happens"},
-    "reacthuman": {"right action", "impact", "nearest to the robot"},
+    "reacthuman": {"what to do", "impact", "nearest to the robot"},
 }
 """Facts that only labels can tell."""
 
 
 @functools.cache
-def _made(name: str) -> tuple[Any, Spec, Any, Replay]:
+def _made(name: str) -> tuple[Any, Any, Any, Replay]:
     benchmark = registry.get(name, **OPTIONS[name])
     spec = benchmark.sample(3, 1)[0]
     (labels,) = benchmark.label([spec], *benchmark.simulate([spec]))
@@ -47,6 +47,33 @@ def test_a_replay_is_evenly_spaced_and_tells_the_truth_only_with_labels(name: st
     blind = benchmark.replay(spec, None)
     assert set(replay.facts) - set(blind.facts) == TRUTH[name]
     np.testing.assert_array_equal(blind.stage.pos, stage.pos)
+
+
+def test_from_its_eyes_a_robot_is_not_seen() -> None:
+    _, spec, _, replay = _made("reacthuman")
+    seen = replay.seen_by("egocentric")
+    assert list(seen.cameras) == ["egocentric"]
+    assert replay.stage.parts("robot")
+    assert not seen.stage.parts("robot")
+    np.testing.assert_array_equal(
+        seen.stage.pos[:, seen.stage.parts(spec.tracked)], replay.stage.pos[:, replay.stage.parts(spec.tracked)]
+    )
+    assert replay.seen_by("overhead").stage.solids == replay.stage.solids
+    window = (spec.timing.freeze_step - spec.timing.t0_step) * spec.physics.dt
+    first, last = (float(word) for word in replay.shown.split() if word.replace(".", "").isdecimal())
+    assert last - first == pytest.approx(window, abs=0.011)
+
+
+@pytest.mark.parametrize(
+    ("hidden", "message"),
+    [
+        ({"kitchen": frozenset({"robot"})}, "'kitchen' is no camera"),
+        ({"observer": frozenset({"cat"})}, "'cat' is no body"),
+    ],
+)
+def test_what_is_hidden_must_be_there(hidden: dict[str, frozenset[str]], message: str) -> None:
+    with pytest.raises(ValueError, match=f"hidden: {message}"):
+        replace(_made("reacthuman")[3], hidden=hidden)
 
 
 def test_balls_roll_from_the_stroke_to_where_the_labels_have_them() -> None:

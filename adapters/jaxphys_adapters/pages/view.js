@@ -7,7 +7,7 @@
   const replay = known(asked.get("replay"), page);
   const cameras = page[replay].cameras;
   const camera = known(asked.get("camera"), cameras);
-  window.__VISER_EMBED_DATA__ = page[replay].recording;
+  window.__VISER_EMBED_DATA__ = page[replay].seen[camera] ?? page[replay].recording;
 
   const narrow = innerWidth < innerHeight;
   const load = (name, view) => {
@@ -28,6 +28,6 @@
       select.addEventListener("change", () => load(replays.value, views.value));
     }
     document.querySelector("#about details").open = innerWidth >= 1400;
-    for (const facts of document.querySelectorAll("#about dl")) facts.hidden = facts.dataset.replay !== replay;
+    for (const facts of document.querySelectorAll("#about [data-replay]")) facts.hidden = facts.dataset.replay !== replay;
   });
 })();

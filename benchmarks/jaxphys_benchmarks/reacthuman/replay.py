@@ -8,13 +8,15 @@ import re
 
 import numpy as np
 
+from jaxphys_benchmarks.reacthuman import figure
 from jaxphys_benchmarks.reacthuman.cameras import KINDS, camera
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
 from jaxphys_benchmarks.reacthuman.labels import Labels, Track
-from jaxphys_benchmarks.reacthuman.picture import staged
+from jaxphys_benchmarks.reacthuman.picture import UNSEEN, staged
 from jaxphys_benchmarks.reacthuman.simulate import simulate
 from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec
 from jaxphys_benchmarks.reacthuman.tracking import story
+from jaxphys_benchmarks.reacthuman.verdict import NAMES
 from jaxphys_benchmarks.replay import FPS, Replay, frame_times
 
 AROUND = re.compile(r"wall|room (?!.* furniture ).*")
@@ -39,9 +41,11 @@ def replay(
     aspect = config.size_px[0] / config.size_px[1]
     cameras = {kind: camera(spec, kind, aspect) for kind in KINDS}
     # Seen from the robot's head, no wall hides the scene, so all of them are there.
-    stage = staged(spec, whole, range(len(whole.times)), cameras["egocentric"], config.size_px, config, figure=True)
+    stage = staged(spec, whole, range(len(whole.times)), cameras[UNSEEN], config.size_px, config, figure=True)
     around = frozenset(solid.name for solid in stage.solids if AROUND.fullmatch(solid.name))
-    return Replay(stage, cameras, facts(spec, labels), around=around)
+    # The frames that models see from the head never have the robot in them.
+    hidden = {UNSEEN: frozenset({figure.NAME})}
+    return Replay(stage, cameras, facts(spec, labels), around=around, hidden=hidden, shown=shown(spec, fps))
 
 
 def steps_of(spec: ReactHumanSpec, fps: float = FPS) -> np.ndarray:
@@ -63,6 +67,13 @@ def whole_track(spec: ReactHumanSpec, fps: float = FPS) -> Track:
     return Track.model_validate({"times": (steps * spec.physics.dt).tolist(), **leaves})
 
 
+def shown(spec: ReactHumanSpec, fps: float = FPS) -> str:
+    """How much of a replay a model is shown, for people."""
+    begin = steps_of(spec, fps)[0]
+    first, last = ((step - begin) * spec.physics.dt for step in (spec.timing.t0_step, spec.timing.freeze_step))
+    return f"models see {first:.2f} to {last:.2f} s of it; then time is frozen"
+
+
 def facts(spec: ReactHumanSpec, labels: Labels | None) -> dict[str, str]:
     """What there is to know of a scene, for people."""
     tracked = next(thing for thing in spec.scene.things if thing.name == spec.tracked)
@@ -76,7 +87,7 @@ def facts(spec: ReactHumanSpec, labels: Labels | None) -> dict[str, str]:
     }
     if labels is None or labels.correct_action is None:
         return told
-    told["right action"] = labels.correct_action.replace("_", " ").lower()
+    told["what to do"] = NAMES[labels.correct_action]
     if labels.impact_point is not None and labels.t_imp is not None:
         place = ", ".join(f"{value:.2f}" for value in labels.impact_point)
         told["impact"] = f"{labels.impact_kind.replace('_', ' ')} at {labels.t_imp:.2f} s, ({place}) m"
