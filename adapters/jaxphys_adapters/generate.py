@@ -25,6 +25,7 @@ from jaxphys_adapters.options import parse_options, parse_shard
 from jaxphys_adapters.plan import Plan, claim
 from jaxphys_adapters.progress import bar, say
 from jaxphys_adapters.store import is_whole, store_reports, store_scene
+from jaxphys_benchmarks import advice
 from jaxphys_benchmarks.protocol import Benchmark, Described
 from jaxphys_kernels.status import count_bits
 
@@ -42,7 +43,8 @@ class Generate:
     """Folder of the data set; made if missing, resumed if it holds part of this one."""
     scenes: Annotated[int | None, tyro.conf.DisallowNone] = None
     """Number of scenes in all, spread evenly over the groups (windows, scenarios, families); unset: the whole
-    benchmark."""
+    benchmark. Of reacthuman four that follow each other in a family are one story at four speeds, the slow one first:
+    give a multiple of four times the number of families."""
     seed: int = 0
     """Seed of the data set."""
     windows: str = ""
@@ -112,6 +114,9 @@ def run(command: Generate) -> int:
         command.backend,
         command.videos,
     )
+    hint = None if plan.scenes == benchmark.size else advice.uneven(benchmark, len(plan.groups), plan.scenes)
+    if hint and not command.quiet:
+        say(hint)
     made = generate(plan, part, parts, mixed=command.mixed, quiet=command.quiet)
     if not command.quiet:
         _summarise(made)

@@ -106,6 +106,15 @@ def test_shards_are_disjoint_and_complete(data_set: Path, tmp_path: Path, jaxphy
     assert contents(parts[0]) == contents(data_set)
 
 
+@pytest.mark.parametrize(("scenes", "told"), [(2, True), (4, False)])
+def test_scenes_that_leave_speeds_out_are_told(tmp_path: Path, jaxphys: Run, scenes: int, told: bool) -> None:
+    words = ("--no-pictures", "--option", "families=door_swing", "--option", "visible_px=0", "--out", tmp_path / "set")
+    ran = jaxphys("generate", "reacthuman", "--scenes", scenes, *words)
+    assert ran.code == 0
+    hint = "hint: of reacthuman 4 scenes belong together in each of 1 groups, and 2 scenes leave some of these sets"
+    assert (hint in ran.err) is told
+
+
 def test_any_number_of_scenes_spreads_over_the_windows(tmp_path: Path, jaxphys: Run) -> None:
     words = (
         "--scenes",
