@@ -18,8 +18,9 @@ from inspect_ai.model import ChatMessageUser, Content, ContentImage, ContentText
 from inspect_ai.scorer import SampleScore, Score
 from inspect_ai.solver import Generate, TaskState
 
-from jaxphys_adapters.enact.qa_file import load_qa
+from jaxphys_adapters.enact.qa_file import load_qa, shortened
 from jaxphys_adapters.enact.store import Episodes, open_store
+from jaxphys_adapters.progress import say
 from jaxphys_benchmarks.enact import compat, parsing, strict
 from jaxphys_benchmarks.enact.aggregate import DIRECTIONS, Judged, compat_report, strict_report
 from jaxphys_benchmarks.enact.baselines import baselines
@@ -94,14 +95,16 @@ class Loaded:
 
 @lru_cache(maxsize=4)
 def load(asking: Asking) -> Loaded:
-    """Read the questions and open the graphs.
+    """Read the questions and open the graphs; lines of the file that are odd or cannot be used are told.
 
     Raises:
         ValueError, OSError: a file is missing or broken, or the graphs of a question cannot be had.
     """
     lengths = {int(part) for part in str(asking.lengths).split(",") if part.strip()}
-    found = load_qa(Path(asking.questions)).items
-    items = {item.id: item for item in found if not lengths or len(item.key_frame_ids) in lengths}
+    found = load_qa(Path(asking.questions))
+    for odd in shortened(found):
+        say(odd)
+    items = {item.id: item for item in found.items if not lengths or len(item.key_frame_ids) in lengths}
     named: dict[str, set[str]] = {}
     for item in items.values():
         named.setdefault(item.task_name, set()).update(item.key_frame_ids)

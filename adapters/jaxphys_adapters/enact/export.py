@@ -21,7 +21,7 @@ from PIL import Image
 from jaxphys_adapters import atomic
 from jaxphys_adapters.enact import images, qa
 from jaxphys_adapters.enact.graph_file import encode
-from jaxphys_adapters.enact.qa_file import load_qa
+from jaxphys_adapters.enact.qa_file import load_qa, shortened
 from jaxphys_adapters.enact.store import GRAPHS, SEGMENTED, open_store
 from jaxphys_adapters.progress import say
 from jaxphys_benchmarks.enact.config import DEFAULT
@@ -73,26 +73,28 @@ def run(command: EnactExport) -> int:
     if command.out.exists():
         raise ValueError(f"{command.out}: exists already; give a new folder")
     store = open_store(command.segmented_data, command.raw_data, command.pack)
+    told: set[str] = set()
     if command.questions is None:
         made, complete = qa.questions(store, DEFAULT)
+        told.update(store.problems)
     else:
         found = load_qa(command.questions)
         made, complete = found.items, not found.faults
-        for fault in found.faults:
-            say(fault)
+        for odd in shortened(found):
+            say(odd)
     named: dict[str, set[str]] = {task: set(store.key_frames(task)) for task in store.tasks}
     for item in made:
         named.setdefault(item.task_name, set()).update(item.key_frame_ids)
     recordings = {}
-    first = len(store.problems)
     for task, frames in named.items():
         if graphs := store.graphs(task, frames):
             recordings[task] = Recording(graphs, [frame for frame in store.key_frames(task) if frame in graphs])
-    for problem in store.problems[first:]:
-        say(problem)
+    for problem in dict.fromkeys(store.problems):
+        if problem not in told:
+            say(problem)
     export(command.out, recordings, made, images.recorded(command.raw_data))
     say(f"wrote {len(recordings)} tasks and {len(made)} questions to {command.out}")
-    return 0 if complete and len(store.problems) == first else 1
+    return 0 if complete and not store.problems else 1
 
 
 def export(

@@ -102,7 +102,7 @@ def questions(store: Store, config: EnactConfig, wording: Wording = items.NATURA
             episodes[task] = Episode(graphs, config)
             key_frames[task] = tuple(frame for frame in store.key_frames(task) if frame in graphs)
     made = list(items.questions(episodes, key_frames, config, wording))
-    problems = store.problems[first:]
+    problems = list(dict.fromkeys(store.problems[first:]))  # files are opened more than once
     asked = {item.task_name for item in made}
     problems += [
         f"task {task}: no path over its {len(key_frames[task])} key frames" for task in sorted(episodes.keys() - asked)

@@ -20,6 +20,9 @@ TYPE = re.compile(r"(forward|inverse)_(?:world_modeling_ordering|world_modeling|
 MAX_DEPTH = 100
 """Levels of lists and objects in a line. Deeper ones can be read but not always written again."""
 
+SHOWN = 10
+"""Faults and warnings that are told one by one."""
+
 LISTS, TEXTS = ("key_frame_ids", "images"), ("id", "type", "task_name", "question")
 
 
@@ -76,6 +79,20 @@ def load_qa(path: Path) -> Questions:
     if not items:
         raise ValueError(f"{path}: holds no question that can be used" + (f"; {faults[0]}" if faults else ""))
     return Questions(tuple(items.values()), faults, warnings)
+
+
+def shortened(found: Questions) -> list[str]:
+    """Faults and warnings of a file for people to read: of each, the first few and how many more there are.
+
+    Args:
+        found: what `load_qa` gave.
+    """
+    told: list[str] = []
+    for kind, all_of_them in (("faults", found.faults), ("warnings", found.warnings)):
+        told += all_of_them[:SHOWN]
+        if len(all_of_them) > SHOWN:
+            told.append(f"... and {len(all_of_them) - SHOWN} more {kind}")
+    return told
 
 
 def oddities(item: Item) -> list[str]:

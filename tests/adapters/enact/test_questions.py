@@ -1,6 +1,7 @@
 """`jaxphys enact qa` and `export`: question files in three spellings, images, trees that come back the same."""
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -88,6 +89,22 @@ def test_what_is_exported_is_read_back(tree: Path, tmp_path: Path) -> None:
         assert (tree / name).read_bytes() == (again.out / name).read_bytes(), name
     with pytest.raises(ValueError, match="exists already"):
         export.run(again)
+
+
+def test_every_problem_is_told_once(tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = shutil.copytree(tree, tmp_path / "data")
+    cut = data / "segmented_activities" / next(iter(TASKS)) / "segmented_scene_graph_0.json"
+    cut.write_bytes(cut.read_bytes()[:-20])
+    odd = [{**lines_of(tree)[0], "id": f"odd{k}"} for k in range(12)]
+    questions = write_lines(tmp_path / "qa.jsonl", [*odd, "broken"])
+    folders = (data / "segmented_activities", data / "replayed_activities")
+    assert export.run(EnactExport(tmp_path / "asked", *folders, questions=questions)) == 1
+    told = capsys.readouterr().err
+    assert (told.count("is cut off"), told.count("hash of its frames")) == (1, 10)
+    assert "and 2 more warnings" in told
+    assert "line 13: no JSON object" in told
+    assert export.run(EnactExport(tmp_path / "made", *folders)) == 1
+    assert capsys.readouterr().err.count("is cut off") == 1
 
 
 def test_questions_are_made_answered_and_judged(tree: Path, tmp_path: Path) -> None:

@@ -129,6 +129,14 @@ def test_lengths_in_every_form(how: Asking, lengths: Any) -> None:
     assert Asking.from_json(some.to_json()) == some
 
 
+def test_lines_that_cannot_be_asked_are_told(how: Asking, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "QA" / "qa.jsonl"
+    write_lines(path, [*(Path(how.questions).read_text().splitlines()), '{"id": "cut'])
+    given = {**json.loads(how.to_json()), "questions": str(path), "image": False}
+    assert len(asking.samples(Asking(**given), inverse=True)) == 2
+    assert "line 5: no JSON object; the line is left out" in capsys.readouterr().err
+
+
 def test_what_is_wrong_is_said_before_anything_is_asked(how: Asking, tmp_path: Path) -> None:
     given = json.loads(how.to_json())
     with pytest.raises(ValueError, match="baseline: 'genius'"):
