@@ -15,7 +15,10 @@ from rich.table import Table
 from jaxphys_adapters import generate, report_page
 from jaxphys_adapters.progress import say
 from jaxphys_adapters.query import evaluate, reading, results
-from jaxphys_benchmarks import registry
+from jaxphys_benchmarks import advice, registry
+
+SCENES = 50
+"""How many scenes are made unless told otherwise, if none of them belong together."""
 
 
 @dataclass(frozen=True)
@@ -24,8 +27,9 @@ class Demo:
 
     out: Annotated[Path, tyro.conf.Positional] = Path("demo")
     """Folder for data sets, answers and pages; a second run resumes."""
-    scenes: int = 50
-    """Scenes of each benchmark, spread over its groups."""
+    scenes: Annotated[int | None, tyro.conf.DisallowNone] = None
+    """Scenes of each benchmark, spread over its groups; unset: 50, and of reacthuman 68, so that each of its
+    17 families has all four speeds."""
     seed: int = 1
     """Seed of the scenes."""
 
@@ -36,31 +40,37 @@ def run(command: Demo) -> int:
     Raises:
         ValueError, StorageError: as the commands it is made of.
     """
-    pages = [_run_benchmark(name, command) for name in registry.names()]
+    names = registry.names()
+    pages = [_run_benchmark(name, f"{k}/{len(names)}", command) for k, name in enumerate(names, start=1)]
     for page in pages:
         say(f"open {page.resolve().as_uri()}")
     return 0
 
 
-def _run_benchmark(name: str, command: Demo) -> Path:
-    """One benchmark from seed to page; returns the page."""
-    data = command.out / name
-    generate.run(generate.Generate(benchmark=name, out=data, scenes=command.scenes, seed=command.seed))
-    _compare(_ask_all(name, data))
+def _run_benchmark(name: str, place: str, command: Demo) -> Path:
+    """One benchmark from seed to page, which is returned; `place` is that among all benchmarks, for people."""
+    benchmark, data = registry.get(name), command.out / name
+    where = f"{place} {benchmark.title}"
+    scenes = advice.whole(benchmark, len(benchmark.ids([0])), SCENES) if command.scenes is None else command.scenes
+    say(f"{where}: {scenes} scenes, their labels and pictures")
+    generate.run(generate.Generate(benchmark=name, out=data, scenes=scenes, seed=command.seed))
+    _compare(_ask_all(name, data, where))
+    say(f"{where}: page")
     page = command.out / f"{name}.html"
     report_page.run(report_page.ReportPage(data=data, out=page))
     return page
 
 
-def _ask_all(name: str, data: Path) -> list[results.Result]:
+def _ask_all(name: str, data: Path, where: str) -> list[results.Result]:
     """The built-in baselines, one after the other."""
-    models = registry.get(name).baselines()
-    return [
-        evaluate.evaluate(
-            evaluate.EvalOptions(benchmark=name, model=f"jaxphys/{model}", data=data, out=data / "results" / model)
+    found = []
+    for model in registry.get(name).baselines():
+        say(f"{where}: questions to jaxphys/{model}")
+        options = evaluate.EvalOptions(
+            benchmark=name, model=f"jaxphys/{model}", data=data, out=data / "results" / model
         )
-        for model in models
-    ]
+        found.append(evaluate.evaluate(options))
+    return found
 
 
 def _compare(found: Sequence[results.Result]) -> None:

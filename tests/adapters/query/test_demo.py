@@ -12,7 +12,11 @@ def test_demo_makes_a_page_of_every_benchmark_and_resumes(tmp_path: Path, capsys
     command = ["demo", str(tmp_path / "demo"), "--scenes", "5"]
     assert cli.main(command) == 0
     shown = capsys.readouterr()
-    for name in registry.names():
+    for k, name in enumerate(registry.names(), start=1):
+        # Whoever pipes the output sees where it is, too.
+        where = f"{k}/{len(registry.names())} {registry.get(name).title}"
+        assert f"{where}: 5 scenes, their labels and pictures\n" in shown.err
+        assert f"{where}: questions to jaxphys/oracle\n" in shown.err
         page = tmp_path / "demo" / f"{name}.html"
         assert page.resolve().as_uri() in shown.err
         for model in registry.get(name).baselines():
