@@ -240,4 +240,13 @@ def _json(content: Mapping[str, Any]) -> bytes:
 
 def _json_lines(rows: Sequence[Mapping[str, Any]]) -> bytes:
     # A lone surrogate in a reply has no UTF-8 form; it is kept as an escape.
-    return b"".join(json.dumps(row).encode() + b"\n" for row in rows)
+    return b"".join(json.dumps(_finite(row), allow_nan=False).encode() + b"\n" for row in rows)
+
+
+def _finite(value: Any) -> Any:
+    """The value with None for NaN and infinities, which a prediction may hold and which have no JSON form."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, list):
+        return [_finite(one) for one in value]
+    return {key: _finite(one) for key, one in value.items()} if isinstance(value, dict) else value

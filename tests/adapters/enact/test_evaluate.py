@@ -185,6 +185,15 @@ def test_what_can_be_read_can_be_written(tree: Path, tmp_path: Path) -> None:
     assert scored == [*(f"deep{n}" for n in range(90, 100)), "longest", GOOD["id"]]
 
 
+def test_results_are_json_whatever_answers_hold(tree: Path, tmp_path: Path) -> None:
+    row = json.dumps({**GOOD, "answer": "odd"}).replace('"odd"', "[NaN, [1e999]]")
+    path = write_lines(tmp_path / "mine.jsonl", [row])
+    evaluate.run(command(tree, path, tmp_path / "out", analyze_wrong_cases=True))
+    for folder, name in (("detailed_eval", "model_answer"), ("signatures", "parsed_answer")):
+        (line,) = (tmp_path / "out" / folder / "enact_ordering_mine.jsonl").read_text().splitlines()
+        assert json.loads(line, parse_constant=pytest.fail)[name] == [None, [None]]
+
+
 def test_a_folder_of_predictions(tree: Path, tmp_path: Path) -> None:
     write_lines(tmp_path / "in" / "enact_ordering_a.jsonl", predictions()[:5])
     (tmp_path / "in" / "enact_ordering_b.jsonl").mkdir()
