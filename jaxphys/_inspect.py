@@ -120,9 +120,9 @@ def enact_asked(asking: str) -> Solver:
     return put
 
 
-@metric(name="enact_metrics")
+@metric(name="enact_metrics", scores="unreduced")
 def enact_metrics() -> Metric:
-    """ENACT's metrics, over all samples."""
+    """ENACT's metrics, over all samples of all epochs."""
     from jaxphys_adapters.enact.asking import tally
 
     return tally

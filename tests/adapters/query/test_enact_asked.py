@@ -41,7 +41,7 @@ def how(tmp_path_factory: pytest.TempPathFactory) -> Asking:
     )
 
 
-def run(how: Asking, tmp_path: Path, name: str, *, reply: Callable[[str], str] = str) -> EvalLog:
+def run(how: Asking, tmp_path: Path, name: str, *, reply: Callable[[str], str] = str, epochs: int = 1) -> EvalLog:
     """A run in which the model sends back what `reply` makes of the text it was asked."""
 
     def answer(messages: Any, tools: Any, choice: Any, config: GenerateConfig) -> ModelOutput:
@@ -51,7 +51,8 @@ def run(how: Asking, tmp_path: Path, name: str, *, reply: Callable[[str], str] =
         return output
 
     model = get_model("mockllm/model", custom_outputs=answer, memoize=False)
-    (log,) = eval(_inspect.TASKS[name](**json.loads(how.to_json())), model=model, log_dir=str(tmp_path), display="none")
+    task = _inspect.TASKS[name](**json.loads(how.to_json()))
+    (log,) = eval(task, model=model, epochs=epochs, log_dir=str(tmp_path), display="none")
     assert log.status == "success", log.error
     return log
 
@@ -75,6 +76,13 @@ def test_replies_are_judged_in_both_modes(how: Asking, tmp_path: Path, name: str
     assert (found["compat/task_accuracy"], found["compat/skipped"]) == (1.0, 1.0)
     assert found["strict/3_steps/task_accuracy"] == 1.0
     assert found["chance/3_steps/task_accuracy"] == 0.5
+
+
+def test_replies_of_all_epochs_count(how: Asking, tmp_path: Path) -> None:
+    replies = iter(("[1, 2, 3]", "cannot tell"))
+    some = Asking(**{**json.loads(how.to_json()), "lengths": "4"})
+    found = metrics(run(some, tmp_path, "enact_forward", reply=lambda text: next(replies), epochs=2))
+    assert (found["strict/count"], found["compat/count"], found["compat/skipped"]) == (2.0, 1.0, 1.0)
 
 
 @pytest.mark.parametrize("position", ["before", "after"])
