@@ -237,17 +237,14 @@ def test_only_the_first_of_many_problems_are_named(path: Path) -> None:
 
 
 MEASURED = """
-import sys
-from pathlib import Path
+import pathlib, sys
 from jaxphys_adapters.enact.graph_file import open_graphs
-
 def peak():
     (line,) = (line for line in open("/proc/self/status") if line.startswith("VmHWM"))
     return int(line.split()[1])
-
-open_graphs(Path(sys.argv[3])).close()  # compiled code is loaded
+open_graphs(pathlib.Path(sys.argv[3])).close()  # compiled code is loaded
 before = peak()
-with open_graphs(Path(sys.argv[1])) as file:
+with open_graphs(pathlib.Path(sys.argv[1])) as file:
     count = len(file.graphs(file.ids[:: len(file.ids) // 50]))
     if sys.argv[2] == "all":
         from jaxphys_benchmarks.enact import facts, segmentation
