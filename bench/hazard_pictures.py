@@ -147,7 +147,7 @@ def hazard_set(plan: Plan) -> Iterator[Row]:
     with TemporaryDirectory() as folder:
         root = Path(folder) / "set"
         steps = {
-            "generate: scenes, stills and films of three views": [
+            "generate scenes, stills and films of three views": [
                 "generate", "reacthuman", "--out", str(root), "--scenes", str(scenes), "--videos", "--quiet",
             ],
             **{
