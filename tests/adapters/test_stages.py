@@ -431,7 +431,7 @@ def test_without_any_renderer_a_message_says_what_to_install(monkeypatch: pytest
     without(monkeypatch, "gl", "warp")
     with pytest.raises(stages.NoRendererError) as failed:
         frames.png(three())
-    for word in ("apt install", "libegl1", "libosmesa6", "jaxphys[rigid]"):
+    for word in ("apt install", "libegl1", "libosmesa6", ".[rigid]"):
         assert word in str(failed.value)
 
 
