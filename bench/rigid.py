@@ -80,7 +80,7 @@ def _one(part: Any, k: int) -> Any:
 def rigid_mjx(plan: Plan) -> Iterator[Row]:
     """Scenes per second of MJX in fast mode, and over a bare scan; the many-body scene only in the long run."""
     for name, scenes in {"box": _boxes, **({} if plan.quick else {"drop": drop})}.items():
-        world, state = jax.tree.map(_single, scenes(LANES))
+        world, state = jax.tree.map(single, scenes(LANES))
         end = [BLOCK / 240]
         ours = Contender(
             f"mjx {name} {LANES}",
@@ -109,7 +109,7 @@ def _boxes(count: int) -> tuple[rigid.World, rigid.State]:
     )
 
 
-def _single(leaf: Any) -> Any:
+def single(leaf: Any) -> Any:
     return leaf.astype(np.float32) if leaf.dtype.kind == "f" else leaf
 
 

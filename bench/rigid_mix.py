@@ -17,7 +17,7 @@ from mujoco import mjx
 
 from bench.billiards import Plan
 from bench.harness import Contender, pair
-from bench.rigid import COST, FAST, LANES, ROUNDS, SHORTEST
+from bench.rigid import COST, FAST, LANES, ROUNDS, SHORTEST, single
 from bench.rows import Row
 from jaxphys import _rigid_groups, _rigid_programs, rigid
 from jaxphys._rigid_device import device_model, lenient, scene_of
@@ -55,7 +55,7 @@ class Part:
 def rigid_mix(plan: Plan) -> Iterator[Row]:
     """Scenes per second, the ratio, seconds of cold compilation, and the extrapolation."""
     specs = ReactHuman().sample(0, EACH)
-    world, state = jax.tree.map(_single, lower(specs))
+    world, state = jax.tree.map(single, lower(specs))
     parts = list(_parts(world, state, round(max(spec.scene.horizon for spec in specs) / FAST.dt)))
     end = [STEPS / 240]
 
@@ -124,10 +124,6 @@ def _scan(part: Part) -> Callable[[], object]:
             return jax.tree.map(np.asarray, program(part.world, part.state))
 
     return run
-
-
-def _single(leaf: Any) -> Any:
-    return leaf.astype(np.float32) if leaf.dtype.kind == "f" else leaf
 
 
 QUESTIONS: dict[str, Callable[[Plan], Iterator[Row]]] = {"rigid_mix": rigid_mix}

@@ -23,7 +23,7 @@ def test_the_bare_rollout_gets_our_scenes(sensors: bool) -> None:
 @pytest.mark.slow
 def test_the_bare_scan_gets_our_scenes() -> None:
     world, state = question._boxes(2)
-    world, state = (type(part)(**{k: question._single(v) for k, v in vars(part).items()}) for part in (world, state))
+    world, state = (type(part)(**{k: question.single(v) for k, v in vars(part).items()}) for part in (world, state))
     qpos, _ = question._bare_scan(world, state)()
     ours = rigid.rollout(world, state, [0.25], backend="mjx", lanes=2)
     assert qpos.shape == (2, question.BLOCK, 7)

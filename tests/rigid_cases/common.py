@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from jaxphys import rigid
-from tests.rigid_support import Path
+from tests.rigid_support import Path, Slope, run
 
 Case = dict[str, Any]
 Measure = Callable[[Case, rigid.Rules, str], dict[str, Any]]
@@ -30,3 +30,21 @@ def ball(radius: float, pos: Any, **more: Any) -> dict[str, Any]:
 def flying(path: Path) -> Path:
     assert path.end.status[0] == 0
     return path
+
+
+def block_on(slope: Slope, half: Any, friction: float, times: Any, rules: rigid.Rules, backend: str) -> Path:
+    """A block of half extents (3,) m, let go on a slope."""
+    return flying(
+        run(
+            times,
+            rules,
+            backend,
+            shape=["box"],
+            size=[half],
+            pos=[slope.at(0, half[2])],
+            quat=[slope.quat],
+            mass=[[1.0]],
+            friction=friction,
+            **slope.static,
+        )
+    )

@@ -7,7 +7,7 @@ import numpy as np
 
 from jaxphys import rigid
 from tests.oracle import rigid_forms
-from tests.rigid_cases.common import Case, ball, flying, rel, within
+from tests.rigid_cases.common import Case, ball, block_on, flying, rel, within
 from tests.rigid_support import RATE, Slope, about, run, steps
 
 
@@ -80,20 +80,7 @@ def hold(case: Case, rules: rigid.Rules, backend: str) -> dict[str, Any]:
     given, limits = case["input"], case["tolerance"]
     slope = Slope(math.radians(given["theta_deg"]), given["mu"])
     half = 0.5 * np.array(given["box"])
-    path = flying(
-        run(
-            steps(round(given["t"] * RATE)),
-            rules,
-            backend,
-            shape=["box"],
-            size=[half],
-            pos=[slope.at(0, half[2])],
-            quat=[slope.quat],
-            mass=[[1.0]],
-            friction=given["mu"],
-            **slope.static,
-        )
-    )
+    path = block_on(slope, half, given["mu"], steps(round(given["t"] * RATE)), rules, backend)
     limit = limits[f"slip_m_per_s_{'elliptic_impratio10' if rules.impratio >= 10 else 'default_solver'}"]
     return {"slip": (slope.way(path.pos[-1, 0]) / given["t"], case["expected"]["slip"], limit)}
 
@@ -106,20 +93,7 @@ def combine(case: Case, rules: rigid.Rules, backend: str) -> dict[str, Any]:
     for other in (given["mu_b"], 0.2):
         for angle in (critical - within_deg, critical + within_deg):
             slope = Slope(math.radians(angle), other)
-            path = flying(
-                run(
-                    [1.0],
-                    rules,
-                    backend,
-                    shape=["box"],
-                    size=[[0.1, 0.1, 0.05]],
-                    pos=[slope.at(0, 0.05)],
-                    quat=[slope.quat],
-                    mass=[[1.0]],
-                    friction=given["mu_a"],
-                    **slope.static,
-                )
-            )
+            path = block_on(slope, [0.1, 0.1, 0.05], given["mu_a"], [1.0], rules, backend)
             ways.append(slope.way(path.pos[0, 0]))
     ideal = 0.5 * rigid_forms.incline(math.radians(critical + within_deg), 0.5)
     return {"slides": (np.array(ways) > 0.3 * ideal, [False, True, False, True], 0)}

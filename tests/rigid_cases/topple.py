@@ -7,7 +7,7 @@ import numpy as np
 
 from jaxphys import rigid
 from tests.oracle import rigid_forms
-from tests.rigid_cases.common import Case, flying, rel
+from tests.rigid_cases.common import Case, block_on, flying, rel
 from tests.rigid_support import RATE, Path, Slope, about, rotated, run, steps
 
 
@@ -55,20 +55,7 @@ def block(case: Case, rules: rigid.Rules, backend: str) -> dict[str, Any]:
     given = case["input"]
     slope = Slope(math.radians(given["theta_deg"]), given["mu"])
     half = np.array([0.1, 0.1, 0.1 / given["b_over_h"]])
-    path = flying(
-        run(
-            [1.0],
-            rules,
-            backend,
-            shape=["box"],
-            size=[half],
-            pos=[slope.at(0, half[2])],
-            quat=[slope.quat],
-            mass=[[1.0]],
-            friction=given["mu"],
-            **slope.static,
-        )
-    )
+    path = block_on(slope, half, given["mu"], [1.0], rules, backend)
     ideal = 0.5 * rigid_forms.incline(slope.angle, given["mu"])
     upright = float(rotated(path.quat[0, 0], (0, 0, 1)) @ slope.normal)
     return {"slides": (slope.way(path.pos[0, 0]) / ideal, 1, 0.05), "upright": (upright, 1, 1e-3)}
