@@ -34,7 +34,7 @@ def lenient() -> Iterator[None]:
 
 
 @functools.cache
-def _warn_once() -> None:
+def warn_once() -> None:
     """On few cores some versions of JAX never return; whoever imported JAX before our guard must know."""
     if runtime.may_hang() and (os.cpu_count() or 1) <= FEW_CORES and os.environ.get("NPROC") != "1":
         runtime.warn_of_hang(stacklevel=4)
@@ -43,7 +43,7 @@ def _warn_once() -> None:
 @functools.lru_cache(maxsize=64)
 def device_model(signature: Signature, rules: Rules, dtype: str) -> Any:
     """The template of a signature on the device; `dtype` tells precisions apart."""
-    _warn_once()
+    warn_once()
     with lenient(), jax.ensure_compile_time_eval():
         model = copy.copy(template(signature, rules))
         # The sensors of C sort all contacts for every pair; here `felt` reads the contacts themselves.
