@@ -1,18 +1,18 @@
 """The arms: forward kinematics, Jacobian, and inverse kinematics by damped least squares (section 6.3, step 11).
 
-The two arms are an axis, left then right. Position only: the orientation of the hands is free. The seven links are
-unrolled and every vector is kept as three arrays, so that XLA makes one fused loop of it; there is no LAPACK call.
+The two arms are an axis, left then right. Position only: the orientation of the hands is free. Small matrices are
+multiplied entry by entry and inverted in closed form: no call of BLAS or LAPACK inside a compiled loop.
 """
 
-from collections.abc import Sequence
 from types import ModuleType
+from typing import NamedTuple
 
 import numpy as np
 from flax import struct
 
-from jaxphys_kernels.humanoid.arrays import Array, lift
+from jaxphys_kernels.humanoid.arrays import Array, apply, cross, lift, product
 
-LINKS, AXES = 7, 3
+LINKS = 7
 
 
 class Chain(struct.PyTreeNode):
@@ -32,15 +32,23 @@ class Chain(struct.PyTreeNode):
     rest: Array
 
 
-Vector = Sequence[Array]
-"""Three arrays (…, 2): the entries of one vector per arm."""
+class _Links(NamedTuple):
+    """Constants of a chain as the kinematics need them.
+
+    offset (2, 7, 3) and axis (2, 7, 3), both in the parent's frame; and the three parts of the rotation (2, 7, 3, 3)
+    from the parent: still + sin(q)·sine + cos(q)·cosine.
+    """
+
+    offset: Array
+    axis: Array
+    still: Array
+    sine: Array
+    cosine: Array
 
 
 def forward(xp: ModuleType, chain: Chain, q: Array) -> tuple[Array, Array]:
     """Palms (…, 2, 3) in the torso's frame (m) and their Jacobian (…, 2, 3, 7) at joint angles `q` (…, 2, 7)."""
-    palm, columns = _reach(xp, chain, q)
-    jacobian = xp.stack([xp.stack([column[row] for column in columns], -1) for row in range(3)], -2)
-    return xp.stack(palm, -1), jacobian
+    return _forward(xp, chain, _links(xp, chain, q), q)
 
 
 def solve(
@@ -68,73 +76,55 @@ def solve(
         step: largest change of a joint in a step (rad).
         margin: distance kept from the ends of the joint ranges (rad).
     """
+    links = _links(xp, chain, q)
     low, high, rest = (lift(xp, bound, q) for bound in (chain.lower, chain.upper, chain.rest))
     for _ in range(iterations):
-        palm, columns = _reach(xp, chain, q)
+        palm, jacobian = _forward(xp, chain, links, q)
         pull = posture * (rest - q)
-        error = [
-            target[..., r] - palm[r] - sum(columns[i][r] * pull[..., i] for i in range(LINKS)) for r in range(AXES)
-        ]
-        weight = _damped(columns, error, damping * damping)
-        change = xp.stack([_dot(column, weight) for column in columns], -1) + pull
+        weight = _damped(xp, jacobian, target - palm - apply(jacobian, pull), damping * damping)
+        change = (jacobian * weight[..., None]).sum(-2) + pull
         q = xp.clip(q + xp.clip(change, -step, step), low + margin, high - margin)
     return q
 
 
-def _reach(xp: ModuleType, chain: Chain, q: Array) -> tuple[Vector, list[Vector]]:
-    """The palm, and per joint its velocity per joint velocity: the columns of the Jacobian."""
-    sines, cosines = xp.sin(q), xp.cos(q)
-    rows: list[Vector] = [[lift(xp, np.eye(AXES)[r, k], q[..., 0]) for k in range(AXES)] for r in range(AXES)]
-    place: Vector = [xp.zeros_like(q[..., 0])] * AXES
-    places, axes = [], []
-    for i in range(LINKS):
-        offset, axis = ([lift(xp, table[:, i, k], q[..., 0]) for k in range(AXES)] for table in (chain.pos, chain.axis))
-        link = [[lift(xp, chain.rot[:, i, r, k], q[..., 0]) for k in range(AXES)] for r in range(AXES)]
-        place = [place[r] + _dot(rows[r], offset) for r in range(AXES)]
-        rows = _times(rows, link)
-        along = [_dot(row, axis) for row in rows]
-        rows = _times(rows, _turned(axis, sines[..., i], cosines[..., i]))
+def _forward(xp: ModuleType, chain: Chain, links: _Links, q: Array) -> tuple[Array, Array]:
+    """`forward` with constants at hand."""
+    s, c = xp.sin(q)[..., None, None], xp.cos(q)[..., None, None]
+    rotations = links.still + s * links.sine + c * links.cosine
+    rotation = rotations[..., 0, :, :]
+    place = links.offset[..., 0, :] + xp.zeros_like(rotation[..., 0])
+    places, axes = [place], [links.axis[..., 0, :] + xp.zeros_like(place)]
+    for i in range(1, LINKS):
+        place = place + apply(rotation, links.offset[..., i, :])
         places.append(place)
-        axes.append(along)
-    tip = [lift(xp, chain.palm[:, k], q[..., 0]) for k in range(AXES)]
-    palm = [place[r] + _dot(rows[r], tip) for r in range(AXES)]
-    columns = [
-        _cross(along, [palm[r] - start[r] for r in range(AXES)]) for start, along in zip(places, axes, strict=True)
-    ]
-    return palm, columns
+        axes.append(apply(rotation, links.axis[..., i, :]))
+        rotation = product(rotation, rotations[..., i, :, :])
+    palm = place + apply(rotation, lift(xp, chain.palm, place))
+    return palm, xp.stack([cross(xp, axis, palm - place) for axis, place in zip(axes, places, strict=True)], -1)
 
 
-def _turned(axis: Vector, s: Array, c: Array) -> list[Vector]:
-    """Matrix of a turn with sine `s` and cosine `c` about a unit axis (Rodrigues)."""
-    x, y, z = axis
-    rest = 1.0 - c
-    return [
-        [c + rest * x * x, rest * x * y - s * z, rest * x * z + s * y],
-        [rest * x * y + s * z, c + rest * y * y, rest * y * z - s * x],
-        [rest * x * z - s * y, rest * y * z + s * x, c + rest * z * z],
-    ]
+def _links(xp: ModuleType, chain: Chain, q: Array) -> _Links:
+    """Constants in the type of `q` and a rank that broadcasts against it (Rodrigues' formula)."""
+    rot, axis = xp.asarray(chain.rot, q.dtype), xp.asarray(chain.axis, q.dtype)
+    x, y, z = (axis[..., k] for k in range(3))
+    zero = xp.zeros_like(x)
+    skew = xp.stack([xp.stack(row, -1) for row in ((zero, -z, y), (z, zero, -x), (-y, x, zero))], -2)
+    sine = product(rot, skew)
+    twice = product(sine, skew)
+    vector, matrix = q[..., None], q[..., None, None]
+    return _Links(
+        offset=lift(xp, chain.pos, vector),
+        axis=lift(xp, apply(rot, axis), vector),
+        still=lift(xp, rot + twice, matrix),
+        sine=lift(xp, sine, matrix),
+        cosine=lift(xp, -twice, matrix),
+    )
 
 
-def _damped(columns: list[Vector], error: Vector, damping: float) -> Vector:
-    """Solution w of (J Jᵀ + damping·I) w = error, by cofactors of the symmetric matrix."""
-
-    def entry(r: int, k: int) -> Array:
-        return sum(column[r] * column[k] for column in columns) + (damping if r == k else 0.0)
-
-    a, b, c, d, e, f = (entry(r, k) for r, k in ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)))
-    p, q, r = d * f - e * e, c * e - b * f, b * e - c * d
-    s, t, u = a * f - c * c, b * c - a * e, a * d - b * b
-    scale = 1.0 / (a * p + b * q + c * r)
-    return [scale * _dot(row, error) for row in ((p, q, r), (q, s, t), (r, t, u))]
-
-
-def _dot(a: Vector, b: Vector) -> Array:
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-
-
-def _cross(a: Vector, b: Vector) -> Vector:
-    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-
-
-def _times(a: Sequence[Vector], b: Sequence[Vector]) -> list[Vector]:
-    return [[_dot(row, [b[m][k] for m in range(AXES)]) for k in range(AXES)] for row in a]
+def _damped(xp: ModuleType, jacobian: Array, error: Array, damping: float) -> Array:
+    """Solution w (…, 3) of (J Jᵀ + damping·I) w = error by the closed-form inverse."""
+    square = (jacobian[..., :, None, :] * jacobian[..., None, :, :]).sum(-1)
+    square = square + damping * lift(xp, np.eye(3), square)
+    a, b, c = (square[..., k, :] for k in range(3))
+    cofactors = xp.stack([cross(xp, b, c), cross(xp, c, a), cross(xp, a, b)], -1)
+    return apply(cofactors, error) / (a * cofactors[..., 0]).sum(-1)[..., None]

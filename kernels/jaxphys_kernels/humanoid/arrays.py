@@ -52,6 +52,18 @@ def apply(matrix: Array, vector: Array) -> Array:
     return (matrix * vector[..., None, :]).sum(-1)
 
 
+def product(a: Array, b: Array) -> Array:
+    """Matrix (…, r, m) times matrix (…, m, c)."""
+    return (a[..., :, :, None] * b[..., None, :, :]).sum(-2)
+
+
+def cross(xp: ModuleType, a: Array, b: Array) -> Array:
+    """Cross product (…, 3); `xp.cross` would take more passes over the data."""
+    x, y, z = (a[..., k] for k in range(3))
+    u, v, w = (b[..., k] for k in range(3))
+    return xp.stack([y * w - z * v, z * u - x * w, x * v - y * u], -1)
+
+
 def tame(xp: ModuleType, value: Array, limit: float) -> Array:
     """The value clipped to ±limit, and 0 where it is not finite: no robot's accident may spoil its controller."""
     return xp.where(xp.isfinite(value), xp.clip(value, -limit, limit), 0.0 * xp.ones_like(value))
