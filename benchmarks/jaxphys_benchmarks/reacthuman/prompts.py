@@ -72,8 +72,8 @@ def ask(spec: ReactHumanSpec, options: AskOptions, config: ReactHumanConfig) -> 
         shown.append(f"{words.motion(spec, config.catalogue)}\n")
     elif not views:
         shown.append("Nothing is shown of the scene: answer with what you think wise.\n")
-    shown.append(f"\n{words.task(limits)}\n{_form(limits)}\n\n{_ending(thinks)}")
-    parts = _joined(shown)
+    shown.append(closing(limits, thinks))
+    parts = joined(shown)
     prompt = "".join(part for part in parts if isinstance(part, str))
     question = Question(
         id=f"{spec.id}/{TASK}",
@@ -111,7 +111,12 @@ def _times(spec: ReactHumanSpec, frames: int) -> str:
     return f"{frames} frames in order, at {shown} s; the last one is now:"
 
 
-def _joined(pieces: list[str | Shown]) -> list[str | Shown]:
+def closing(limits: Limits, thinks: bool) -> str:
+    """What a plan is, and how to reply with one; `thinks` invites reasoning before it."""
+    return f"\n{words.task(limits)}\n{_form(limits)}\n\n{_ending(thinks)}"
+
+
+def joined(pieces: list[str | Shown]) -> list[str | Shown]:
     """Texts that follow each other become one."""
     parts: list[str | Shown] = []
     for piece in pieces:

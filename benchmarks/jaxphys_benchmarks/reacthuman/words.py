@@ -27,14 +27,18 @@ VIEWS: dict[str, str] = {
 SHAPES: dict[str, str] = {"sphere": "round", "box": "box-shaped", "prism": "cylindrical", "capsule": "rod-shaped"}
 
 
-def setting(spec: ReactHumanSpec) -> str:
-    """Who acts, and what is known of the place."""
+ONCE = "it will carry out your plan as it is, without looking again"
+"""What becomes of a plan, where models are asked once."""
+
+
+def setting(spec: ReactHumanSpec, outlook: str = ONCE) -> str:
+    """Who acts, and what is known of the place; `outlook` says what becomes of a plan."""
     height = f"{spec.robot.z:.2f}"
-    rest = " and ".join(_place(hand) for hand in REST)
+    rest = " and ".join(place(hand) for hand in REST)
     return (
         "A humanoid robot (Unitree G1, 1.32 m tall) stands in a room, upright and at rest, when something happens in"
-        " front of it. You see the last moments. Time is frozen now, and you decide how the robot moves from now on; it"
-        " will carry out your plan as it is, without looking again.\n\n"
+        " front of it. You see the last moments. Time is frozen now, and you decide how the robot moves from now on;"
+        f" {outlook}.\n\n"
         "The robot's frame: (forward, left, up) in metres from its pelvis, which is"
         f" {height} m above the floor, so the floor is at up = -{height}; its head is at about up = 0.45."
         f" At rest its left and right hands are at {rest}.\n"
@@ -50,8 +54,8 @@ def view(spec: ReactHumanSpec, kind: str, aspect: float) -> str:
     pitch = float(np.degrees(np.arctan2(gaze[2], np.hypot(gaze[0], gaze[1]))))
     turn = float(np.degrees(np.arctan2(gaze[1], gaze[0])))
     return (
-        f"{VIEWS[kind]}, at {_place(eye)}, looking {_degrees(turn, 'left', 'right')} of forward and"
-        f" {_degrees(pitch, 'up', 'down')}, vertical field of view {lens.fov_deg:.0f} degrees."
+        f"{VIEWS[kind]}, at {place(eye)}, looking {degrees(turn, 'left', 'right')} of forward and"
+        f" {degrees(pitch, 'up', 'down')}, vertical field of view {lens.fov_deg:.0f} degrees."
     )
 
 
@@ -64,10 +68,10 @@ def motion(spec: ReactHumanSpec, rows: Catalogue) -> str:
     lines.append("Where the centres of what can move have been, the last time is now:")
     for k, thing in enumerate(spec.scene.things):
         places = [
-            f"{time - track.times[0]:.2f} s {_place(to_body(pos[k], spec.robot_root))}"
+            f"{time - track.times[0]:.2f} s {place(to_body(pos[k], spec.robot_root))}"
             for time, pos in zip(track.times, track.pos, strict=True)
         ]
-        lines.append(f"- {_name(thing, spec, rows)}: {', '.join(places)}")
+        lines.append(f"- {name(thing, spec, rows)}: {', '.join(places)}")
     return "\n".join(lines)
 
 
@@ -90,16 +94,19 @@ def task(limits: Limits) -> str:
     )
 
 
-def _place(values: Sequence[float]) -> str:
+def place(values: Sequence[float]) -> str:
+    """A place, or a vector, to the hundredth."""
     # + 0.0 turns -0.00 into 0.00.
     return "(" + ", ".join(f"{round(float(value), 2) + 0.0:.2f}" for value in values) + ")"
 
 
-def _degrees(angle: float, positive: str, negative: str) -> str:
+def degrees(angle: float, positive: str, negative: str) -> str:
+    """An angle in whole degrees, and to which side it is."""
     return f"{abs(angle):.0f} degrees {positive if angle >= 0 else negative}"
 
 
-def _name(thing: Thing, spec: ReactHumanSpec, rows: Catalogue) -> str:
+def name(thing: Thing, spec: ReactHumanSpec, rows: Catalogue) -> str:
+    """What a body looks like."""
     if not thing.object:
         return "a block"
     return looks.words(thing.object, spec.family, rows)
@@ -108,7 +115,7 @@ def _name(thing: Thing, spec: ReactHumanSpec, rows: Catalogue) -> str:
 def _thing(thing: Thing, spec: ReactHumanSpec, rows: Catalogue) -> str:
     x, y, z = thing.size
     long = z + x if thing.shape == "capsule" else z
-    return f"- {_name(thing, spec, rows)}: {SHAPES[thing.shape]}, half extents {_place((x, y, long))}"
+    return f"- {name(thing, spec, rows)}: {SHAPES[thing.shape]}, half extents {place((x, y, long))}"
 
 
 def _box(box: Box, root: Vector) -> str:
@@ -116,6 +123,6 @@ def _box(box: Box, root: Vector) -> str:
     tilt = float(np.degrees(np.arccos(np.clip(upright, -1.0, 1.0))))
     tilted = f", tilted by {tilt:.0f} degrees" if tilt > 0.5 else ""
     return (
-        f"- {box.name.replace('_', ' ')}: does not move, centre {_place(to_body(box.pos, root))}, half extents across,"
-        f" ahead and up {_place(box.half)}{tilted}"
+        f"- {box.name.replace('_', ' ')}: does not move, centre {place(to_body(box.pos, root))}, half extents across,"
+        f" ahead and up {place(box.half)}{tilted}"
     )
