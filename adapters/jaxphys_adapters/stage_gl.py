@@ -14,12 +14,13 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any
 
 import mujoco
 import numpy as np
 
-from jaxphys_adapters import stage_floor, stage_model
+from jaxphys_adapters import stage_dress, stage_floor, stage_model
 from jaxphys_adapters.frames import Pixels
 from jaxphys_benchmarks.stage import CLEVR_CAMERA, Stage
 
@@ -64,13 +65,20 @@ def _context_type(name: str) -> Any:
             os.environ[_VARIABLE] = before
 
 
+@dataclass
+class _Kept:
+    """What the driver holds: a context of MuJoCo's with its meshes, and which floors it has been given."""
+
+    drawing: Any
+    laid: dict[int, Pixels] = field(default_factory=dict)
+
+
 class Window:
     """An off-screen window; it grows to the largest stage that was drawn in it."""
 
     def __init__(self, name: str, width_px: int, height_px: int) -> None:
         self._context = _context_type(name)(width_px, height_px)
-        self._drawing: Any = None
-        self._laid: dict[int, Pixels] = {}
+        self._kept: dict[str, _Kept] = {}
 
     @contextmanager
     def _current(self) -> Iterator[None]:
@@ -80,8 +88,11 @@ class Window:
     def draw(self, stage: Stage) -> Pixels:
         """All frames of a stage, uint8 (f, h, w, 3)."""
         width, height = stage.width_px, stage.height_px
-        model, data = stage_model.build(stage)
-        scene, rect = mujoco.MjvScene(model, maxgeom=model.ngeom + 8), mujoco.MjrRect(0, 0, width, height)
+        dress = stage_dress.of(stage)
+        bare = stage if dress is None else stage_dress.undressed(stage)
+        model, data = stage_model.build(bare)
+        geoms = model.ngeom + (0 if dress is None else len(dress))
+        scene, rect = mujoco.MjvScene(model, maxgeom=geoms + 8), mujoco.MjrRect(0, 0, width, height)
         for flag in _OFF:
             scene.flags[flag] = False
         scene.flags[mujoco.mjtRndFlag.mjRND_SKYBOX] = stage_model.sees_horizon(stage)
@@ -91,42 +102,50 @@ class Window:
         frames: Pixels = np.empty((len(stage), height, width, 3), dtype=np.uint8)
         upside_down: Pixels = np.empty((height, width, 3), dtype=np.uint8)
         with self._current():
-            drawing = self._prepared(model, width, height)
+            kept = self._prepared(model, dress, width, height)
             for k, frame in enumerate(frames):
-                stage_model.place(model, data, stage, k)
-                self._lay(model, stage_floor.textures(stage, k))
+                stage_model.place(model, data, bare, k)
+                # The solids that the dress replaces still throw their shadows.
+                self._lay(model, kept, stage_floor.textures(stage, k))
                 mujoco.mjv_updateScene(model, data, option, None, camera, mujoco.mjtCatBit.mjCAT_ALL.value, scene)
-                mujoco.mjr_render(rect, scene, drawing)
-                mujoco.mjr_readPixels(upside_down, None, rect, drawing)
+                if dress is not None:
+                    dress.put_on(scene, k)
+                mujoco.mjr_render(rect, scene, kept.drawing)
+                mujoco.mjr_readPixels(upside_down, None, rect, kept.drawing)
                 frame[:] = upside_down[::-1]
         return frames
 
-    def _lay(self, model: Any, floors: tuple[Pixels, ...]) -> None:
+    def _lay(self, model: Any, kept: _Kept, floors: tuple[Pixels, ...]) -> None:
         """Give the driver those textures of the floor that it does not have yet."""
         for number, pixels in zip(stage_model.FLOORS, floors, strict=True):
-            if self._laid.get(number) is not pixels:
+            if kept.laid.get(number) is not pixels:
                 stage_model.fill(model, number, pixels)
-                mujoco.mjr_uploadTexture(model, self._drawing, number)
-                self._laid[number] = pixels
+                mujoco.mjr_uploadTexture(model, kept.drawing, number)
+                kept.laid[number] = pixels
 
-    def _prepared(self, model: Any, width: int, height: int) -> Any:
-        """What MuJoCo keeps on the driver's side, the same for all stages but for size and colours."""
-        if self._drawing is None:
-            self._drawing = mujoco.MjrContext(model, mujoco.mjtFontScale.mjFONTSCALE_50.value)
-            mujoco.mjr_setBuffer(_OFFSCREEN, self._drawing)
-        if width > self._drawing.offWidth or height > self._drawing.offHeight:
-            width, height = max(width, self._drawing.offWidth), max(height, self._drawing.offHeight)
-            mujoco.mjr_resizeOffscreen(width, height, self._drawing)
-            mujoco.mjr_setBuffer(_OFFSCREEN, self._drawing)
-        mujoco.mjr_uploadTexture(model, self._drawing, stage_model.SKY)
-        return self._drawing
+    def _prepared(self, model: Any, dress: stage_dress.Dress | None, width: int, height: int) -> _Kept:
+        """What MuJoCo keeps on the driver's side, the same for all stages in one dress but for size and colours."""
+        name = "" if dress is None else dress.name
+        kept = self._kept.get(name)
+        if kept is None:
+            held = model if dress is None else dress.model
+            kept = self._kept[name] = _Kept(mujoco.MjrContext(held, mujoco.mjtFontScale.mjFONTSCALE_50.value))
+        drawing = kept.drawing
+        mujoco.mjr_setBuffer(_OFFSCREEN, drawing)
+        if width > drawing.offWidth or height > drawing.offHeight:
+            width, height = max(width, drawing.offWidth), max(height, drawing.offHeight)
+            mujoco.mjr_resizeOffscreen(width, height, drawing)
+            mujoco.mjr_setBuffer(_OFFSCREEN, drawing)
+        mujoco.mjr_uploadTexture(model, drawing, stage_model.SKY)
+        return kept
 
     def close(self) -> None:
         """Free what the driver holds."""
-        if self._drawing is not None:
+        if self._kept:
             with self._current():
-                self._drawing.free()
-        self._drawing = None
+                for kept in self._kept.values():
+                    kept.drawing.free()
+        self._kept = {}
         self._context.free()
 
 

@@ -19,6 +19,8 @@ SIDES = 48
 """Of what is round."""
 
 Array = np.ndarray
+Surface = tuple[Array, Array, Array]
+"""Corners (v, 3) m, normals (v, 3), triangles (t, 3) counter-clockwise as seen from outside."""
 
 
 @dataclass
@@ -131,6 +133,19 @@ def add(spec: Any, name: str, form: Form, half: Vector) -> None:
         userface=triangles.ravel(),
         userfacenormal=triangles.ravel(),
         userfacetexcoord=triangles.ravel(),
+    )
+
+
+def add_surface(spec: Any, name: str, surface: Surface) -> None:
+    """Add triangles to a MuJoCo specification, whether or not they enclose anything."""
+    corners, normals, triangles = surface
+    spec.add_mesh(
+        name=name,
+        uservert=corners.ravel(),
+        usernormal=normals.ravel(),
+        userface=triangles.ravel(),
+        userfacenormal=triangles.ravel(),
+        inertia=mujoco.mjtMeshInertia.mjMESH_INERTIA_SHELL,
     )
 
 

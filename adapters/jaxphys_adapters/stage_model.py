@@ -9,6 +9,8 @@ Forms that MuJoCo has no geom for are meshes of size 1. OpenGL stretches them by
 all stages share them on the driver's side; a ray tracer needs them in their size, `baked`.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import mujoco
@@ -65,30 +67,38 @@ UNTOUCHED = {"contype": 0, "conaffinity": 0}
 
 
 def axes(camera: Camera) -> np.ndarray:
-    """(3, 3): columns are the camera's right, up and backward directions; up is as close to z as can be, or y."""
+    """(3, 3): columns are the camera's right, up and backward directions; up is close to the camera's, or to y."""
     back = np.subtract(camera.position, camera.target)
     back = back / np.linalg.norm(back)
-    right = np.cross((0.0, 1.0, 0.0) if abs(back[2]) > 1 - 1e-9 else (0.0, 0.0, 1.0), back)
+    right = np.cross((0.0, 1.0, 0.0) if abs(back @ camera.up) > 1 - 1e-9 else camera.up, back)
     right /= np.linalg.norm(right)
     return np.stack([right, np.cross(back, right), back], axis=-1)
 
 
 def sees_horizon(stage: Stage) -> bool:
-    """Whether a corner of the picture looks past the plain floor."""
-    tall = np.tan(np.radians(stage.camera.fov_deg) / 2)
-    wide = tall * stage.width_px / stage.height_px
-    rays = axes(stage.camera) @ np.array([[x, y, -1.0] for x in (-wide, wide) for y in (-tall, tall)]).T
+    """Whether a corner of a picture looks past the plain floor."""
+    aspect = stage.width_px / stage.height_px
+    return any(_looks_past(camera, aspect) for camera in stage.cameras or (stage.camera,))
+
+
+def _looks_past(camera: Camera, aspect: float) -> bool:
+    tall = np.tan(np.radians(camera.fov_deg) / 2)
+    wide = tall * aspect
+    rays = axes(camera) @ np.array([[x, y, -1.0] for x in (-wide, wide) for y in (-tall, tall)]).T
     down = -rays[2] / np.hypot(*rays[:2])
-    away = FAR - float(np.abs(stage.camera.position[:2]).max())
-    return bool((down * away < stage.camera.position[2]).any())
+    away = FAR - float(np.abs(camera.position[:2]).max())
+    return bool((down * away < camera.position[2]).any())
 
 
-def build(stage: Stage, *, baked: bool = False) -> tuple[Any, Any]:
+def build(
+    stage: Stage, *, baked: bool = False, also: Mapping[str, stage_meshes.Surface] = MappingProxyType({})
+) -> tuple[Any, Any]:
     """MuJoCo model and data of a stage. Geoms `SOLIDS` are its solids in their order; there is one camera.
 
     Args:
         stage: what is drawn.
         baked: meshes have the sizes of their solids.
+        also: further meshes by name, after those of the forms, that no solid is made of.
     """
     spec = mujoco.MjSpec()
     spec.visual.global_.offwidth, spec.visual.global_.offheight = stage.width_px, stage.height_px
@@ -126,6 +136,8 @@ def build(stage: Stage, *, baked: bool = False) -> tuple[Any, Any]:
     world.add_geom(**flat, size=size, pos=low, rgba=plain, material="plain", group=BEYOND)
     for form in stage_meshes.MESHES:
         stage_meshes.add(spec, form, form, (1.0, 1.0, 1.0))
+    for name, surface in also.items():
+        stage_meshes.add_surface(spec, name, surface)
     for k, solid in enumerate(stage.solids):
         if solid.form in _TYPES:
             size = _size(solid.form, solid.half)
@@ -174,7 +186,13 @@ def mirror() -> np.ndarray:
 
 
 def place(model: Any, data: Any, stage: Stage, frame: int, *, baked: bool = False) -> None:
-    """Move the solids to where they are in a frame, and give them the looks they have there; `baked`: see `build`."""
+    """Move the solids and the camera to where they are in a frame, and give the solids the looks they have there.
+
+    Args:
+        model, data: made of the stage. stage: what is drawn. frame: which. baked: see `build`.
+    """
+    if stage.cameras:
+        data.cam_xpos[0], data.cam_xmat[0] = stage.cameras[frame].position, axes(stage.cameras[frame]).ravel()
     places = stage.pos[frame].copy()
     turns = stage_floor.rotation(stage.quat[frame])
     # A ball looks the same however it has rolled, and the surroundings that it mirrors do not roll with it.

@@ -45,10 +45,17 @@ def render(stage: Stage, renderer: str | None = None) -> Pixels:
     _check(stage)
     draw = _module(choose(renderer)).render
     # What has come to rest is drawn once.
-    parts = (stage.pos, stage.quat, stage.look)
-    fresh = np.array([not k or any((a[k] != a[k - 1]).any() for a in parts) for k in range(len(stage))])
+    fresh = np.array([not k or _moved(stage, k) for k in range(len(stage))])
     drawn: Pixels = draw(stage.only(fresh))
     return drawn if fresh.all() else drawn[np.cumsum(fresh) - 1]
+
+
+def _moved(stage: Stage, frame: int) -> bool:
+    """Whether a frame differs from the one before."""
+    parts = [stage.pos, stage.quat, stage.look]
+    if stage.skin is not None:
+        parts += [stage.skin.pos, stage.skin.quat]
+    return stage.seen_from(frame) != stage.seen_from(frame - 1) or any((a[frame] != a[frame - 1]).any() for a in parts)
 
 
 def choose(renderer: str | None = None) -> str:
@@ -96,7 +103,9 @@ def _module(name: str) -> Any:
 def _check(stage: Stage) -> None:
     if min(stage.width_px, stage.height_px) < 1 or stage.width_px * stage.height_px > MAX_PIXELS:
         raise ValueError(f"stage: {stage.width_px} x {stage.height_px} px; give 1 to {MAX_PIXELS} pixels")
-    for name, good in (("pos", np.isfinite(stage.pos)), ("quat", np.isfinite(stage.quat))):
+    skin = () if stage.skin is None else (("skin.pos", stage.skin.pos), ("skin.quat", stage.skin.quat))
+    for name, values in (("pos", stage.pos), ("quat", stage.quat), *skin):
+        good = np.isfinite(values)
         if not good.all():
             raise ValueError(f"stage: {name} of frame {np.argwhere(~good)[0][0]} is not finite")
     if stage.look.size and not 0 <= stage.look.min() <= stage.look.max() < len(stage.looks):

@@ -61,11 +61,13 @@ class Camera:
     Attributes:
         position, target: where it is and what is in the middle of the picture (m).
         fov_deg: vertical field of view.
+        up: what is up in the picture, as far as it is square to the line of sight; a head that leans has its own.
     """
 
     position: Vector
     target: Vector
     fov_deg: float
+    up: Vector = (0.0, 0.0, 1.0)
 
     def project(self, points: np.ndarray, width_px: int, height_px: int) -> np.ndarray:
         """Where points are seen in a picture of this size.
@@ -79,7 +81,7 @@ class Camera:
         """
         eye, target = np.asarray(self.position, float), np.asarray(self.target, float)
         forward = (target - eye) / np.linalg.norm(target - eye)
-        right = np.cross(forward, (0.0, 0.0, 1.0))
+        right = np.cross(forward, self.up)
         right /= np.linalg.norm(right)
         local = (np.asarray(points, float) - eye) @ np.stack([right, np.cross(forward, right), forward], axis=-1)
         depth = local[..., 2]
@@ -95,12 +97,40 @@ inside the picture."""
 
 
 @dataclass(frozen=True, eq=False)
+class Skin:
+    """The surface of a machine, whose meshes a renderer may have: drawn in place of the solids that stand for it.
+
+    Attributes:
+        model: whose meshes they are, for example "g1".
+        links: names of l rigid parts. of: the body (`Solid.of`) that each is a part of; where a renderer has the
+            meshes, it draws none of the solids of these bodies, which still throw the shadows.
+        pos: (f, l, 3) places of their frames (m). quat: (f, l, 4) orientations, w first.
+    """
+
+    model: str
+    links: tuple[str, ...]
+    of: tuple[str, ...]
+    pos: np.ndarray
+    quat: np.ndarray
+
+    def without(self, bodies: Collection[str]) -> "Skin":
+        """The same without the links of these bodies."""
+        kept = [k for k, body in enumerate(self.of) if body not in bodies]
+        links, of = (tuple(names[k] for k in kept) for names in (self.links, self.of))
+        return replace(self, links=links, of=of, pos=self.pos[:, kept], quat=self.quat[:, kept])
+
+    def only(self, frames: Sequence[int] | np.ndarray) -> "Skin":
+        """The same in some of its frames."""
+        return replace(self, pos=self.pos[frames], quat=self.quat[frames])
+
+
+@dataclass(frozen=True, eq=False)
 class Stage:
     """A film of solids on a floor.
 
     Attributes:
         width_px, height_px: size of a frame.
-        camera: the same for all frames.
+        camera: the same for all frames, unless there are `cameras`: one for each frame, of one field of view.
         solids: n of them.
         times: (f,) s.
         pos: (f, n, 3) centres (m).
@@ -110,6 +140,8 @@ class Stage:
         fps: frames per second at which it is to be played.
         floor: colour of the floor. shadows: solids cast them.
         bounce: light that the floor throws back on what looks down, as in a room, over that of the sky.
+        cameras: (f) of them, for a camera that moves, or none.
+        skin: the surface of a machine that some of the solids stand for, or None.
     """
 
     width_px: int
@@ -125,17 +157,31 @@ class Stage:
     floor: str = "#8c8c8c"
     shadows: bool = True
     bounce: float = 0.0
+    cameras: tuple[Camera, ...] = ()
+    skin: Skin | None = None
 
     def __post_init__(self) -> None:
         """Raises ValueError naming the array whose shape does not fit."""
         f, n = len(self.times), len(self.solids)
-        for name, shape in (("times", (f,)), ("pos", (f, n, 3)), ("quat", (f, n, 4)), ("look", (f, n))):
-            found = getattr(self, name).shape
+        wanted = {"times": (f,), "pos": (f, n, 3), "quat": (f, n, 4), "look": (f, n)}
+        arrays = {name: getattr(self, name) for name in wanted}
+        if self.skin is not None:
+            links = len(self.skin.links)
+            wanted |= {"skin.of": (links,), "skin.pos": (f, links, 3), "skin.quat": (f, links, 4)}
+            arrays |= {"skin.of": np.array(self.skin.of), "skin.pos": self.skin.pos, "skin.quat": self.skin.quat}
+        for name, shape in wanted.items():
+            found = arrays[name].shape
             if found != shape or not f:
                 raise ValueError(f"{name} has shape {found}; it must be {shape} with at least one frame")
+        if self.cameras and (len(self.cameras) != f or len({camera.fov_deg for camera in self.cameras}) != 1):
+            raise ValueError(f"cameras: {len(self.cameras)} for {f} frames; give one a frame, of one field of view")
 
     def __len__(self) -> int:
         return len(self.times)
+
+    def seen_from(self, frame: int) -> Camera:
+        """The camera of a frame."""
+        return self.cameras[frame] if self.cameras else self.camera
 
     def parts(self, body: str) -> list[int]:
         """Indices of the solids that a body consists of."""
@@ -145,8 +191,12 @@ class Stage:
         """The same stage without the solids of these bodies."""
         kept = [k for k, solid in enumerate(self.solids) if solid.of not in bodies]
         arrays = {name: getattr(self, name)[:, kept] for name in ("pos", "quat", "look")}
-        return replace(self, solids=tuple(self.solids[k] for k in kept), **arrays)
+        skin = None if self.skin is None else self.skin.without(bodies)
+        return replace(self, solids=tuple(self.solids[k] for k in kept), skin=skin, **arrays)
 
     def only(self, frames: Sequence[int] | np.ndarray) -> "Stage":
         """The same stage with some of its frames, in the order given (indices, or a mask)."""
-        return replace(self, **{name: getattr(self, name)[frames] for name in ("times", "pos", "quat", "look")})
+        arrays = {name: getattr(self, name)[frames] for name in ("times", "pos", "quat", "look")}
+        chosen = np.arange(len(self))[frames] if self.cameras else ()
+        skin = None if self.skin is None else self.skin.only(frames)
+        return replace(self, cameras=tuple(self.cameras[k] for k in chosen), skin=skin, **arrays)

@@ -47,18 +47,20 @@ ROBOT_HEIGHT = 1.32
 Array = np.ndarray
 
 
-def camera(spec: ReactHumanSpec, kind: str, aspect: float) -> Camera:
+def camera(spec: ReactHumanSpec, kind: str, aspect: float, also: Sequence[Array] = ()) -> Camera:
     """A camera of a scene.
 
     Args:
         spec: the scene. kind: one of `KINDS`. aspect: width over height of the picture.
+        also: (3,) further places (m) that all cameras but that of the head keep in the picture, for films of what a
+            robot does.
 
     Raises:
         ValueError: unknown kind.
     """
     if kind not in KINDS:
         raise ValueError(f"view: no camera {kind!r}; give one of {', '.join(KINDS)}")
-    return KINDS[kind](spec, aspect)
+    return KINDS[kind](spec, aspect, also)
 
 
 def published(spec: ReactHumanSpec, kinds: Sequence[str], size_px: tuple[int, int]) -> dict[str, Any]:
@@ -90,7 +92,7 @@ def published(spec: ReactHumanSpec, kinds: Sequence[str], size_px: tuple[int, in
     }
 
 
-def _egocentric(spec: ReactHumanSpec, aspect: float) -> Camera:
+def _egocentric(spec: ReactHumanSpec, aspect: float, also: Sequence[Array]) -> Camera:
     x, y, z = spec.robot_root
     eye = np.array([x - HEAD[1], y + HEAD[0], z + HEAD[2]])
     hazard = next(thing for thing in spec.scene.things if thing.name == spec.tracked)
@@ -115,19 +117,19 @@ def _egocentric(spec: ReactHumanSpec, aspect: float) -> Camera:
     return Camera(_vector(eye), _vector(eye + gaze), round(fov, 3))
 
 
-def _observer(spec: ReactHumanSpec, aspect: float) -> Camera:
+def _observer(spec: ReactHumanSpec, aspect: float, also: Sequence[Array]) -> Camera:
     beyond = way_beyond(spec)
     towards = BESIDE if len(beyond) else BEHIND
-    return _aimed(spec, np.array(towards) * (_free_side(spec), 1.0, 1.0), aspect, beyond=beyond)
+    return _aimed(spec, np.array(towards) * (_free_side(spec), 1.0, 1.0), aspect, beyond=[*beyond, *also])
 
 
-def _closeup(spec: ReactHumanSpec, aspect: float) -> Camera:
-    return _aimed(spec, np.array([-0.70 * _free_side(spec), -0.70, 0.15]), aspect)
+def _closeup(spec: ReactHumanSpec, aspect: float, also: Sequence[Array]) -> Camera:
+    return _aimed(spec, np.array([-0.70 * _free_side(spec), -0.70, 0.15]), aspect, beyond=also)
 
 
-def _overhead(spec: ReactHumanSpec, aspect: float) -> Camera:
+def _overhead(spec: ReactHumanSpec, aspect: float, also: Sequence[Array]) -> Camera:
     # Not straight down, so that up in the picture is ahead of the robot.
-    return _aimed(spec, np.array([0.0, -0.12, 1.0]), aspect, least=spec.room.height)
+    return _aimed(spec, np.array([0.0, -0.12, 1.0]), aspect, least=spec.room.height, beyond=also)
 
 
 def _free_side(spec: ReactHumanSpec) -> float:
@@ -216,7 +218,7 @@ def _vector(values: Array) -> Vector:
     return (x, y, z)
 
 
-KINDS: dict[str, Callable[[ReactHumanSpec, float], Camera]] = {
+KINDS: dict[str, Callable[[ReactHumanSpec, float, Sequence[Array]], Camera]] = {
     "egocentric": _egocentric,
     "observer": _observer,
     "closeup": _closeup,

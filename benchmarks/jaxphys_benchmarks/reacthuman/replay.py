@@ -18,6 +18,7 @@ from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec
 from jaxphys_benchmarks.reacthuman.tracking import story
 from jaxphys_benchmarks.reacthuman.verdict import NAMES
 from jaxphys_benchmarks.replay import FPS, Replay, frame_times
+from jaxphys_benchmarks.stage import Stage
 
 AROUND = re.compile(r"wall|room (?!.* furniture ).*")
 """Names of what stands around a scene: the room, but for the furniture in it, and a wall that is part of the scene."""
@@ -42,10 +43,14 @@ def replay(
     cameras = {kind: camera(spec, kind, aspect) for kind in KINDS}
     # Seen from the robot's head, no wall hides the scene, so all of them are there.
     stage = staged(spec, whole, range(len(whole.times)), cameras[UNSEEN], config.size_px, config, figure=True)
-    around = frozenset(solid.name for solid in stage.solids if AROUND.fullmatch(solid.name))
     # The frames that models see from the head never have the robot in them.
     hidden = {UNSEEN: frozenset({figure.NAME})}
-    return Replay(stage, cameras, facts(spec, labels), around=around, hidden=hidden, shown=shown(spec, fps))
+    return Replay(stage, cameras, facts(spec, labels), around=around(stage), hidden=hidden, shown=shown(spec, fps))
+
+
+def around(stage: Stage) -> frozenset[str]:
+    """Names of the solids that stand around a scene."""
+    return frozenset(solid.name for solid in stage.solids if AROUND.fullmatch(solid.name))
 
 
 def steps_of(spec: ReactHumanSpec, fps: float = FPS) -> np.ndarray:
