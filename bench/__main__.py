@@ -47,9 +47,11 @@ def main() -> int:
         for name in chosen:
             start = time.perf_counter()
             with console.status(name):
-                found += _answer(name, plan)
+                for row in _answer(name, plan):
+                    found.append(row)
+                    # A question may take half an hour: what it knows is kept at once.
+                    rows.write(found, rows.LATEST, commit, machine)
             console.print(f"[dim]{name}: {time.perf_counter() - start:.0f} s[/]")
-            rows.write(found, rows.LATEST, commit, machine)
     rows.show(found, console)
     console.print(f"{machine['cpu']}, {machine['cores']} cores, load {machine['load']}, commit {commit}")
     console.print(f"{len(found)} rows in {rows.LATEST.relative_to(rows.ROOT)}")
