@@ -198,6 +198,27 @@ def test_counts_are_those_of_the_drawn_picture(form: Form, context: Any) -> None
         np.testing.assert_allclose(near, drawn, rtol=0.05, atol=2)
 
 
+def test_a_camera_that_moves_sees_what_one_that_stands_there_sees() -> None:
+    """What rests between two frames is placed once for both, unless the camera moves."""
+    still = heap(5, FORMS).only([0, 0, 0])
+    places = (Camera((0.3, -2.5, 1.4), (0.0, 0.0, 1.0), 65.0), Camera((1.0, -2.0, 1.0), (0.0, 0.0, 1.0), 65.0))
+    leaning = Camera((1.0, -2.0, 1.0), (0.0, 0.0, 1.0), 65.0, up=(0.3, 0.0, 1.0))
+    for cameras in (places[:1] * 3, (*places, places[1]), (leaning, *places)):
+        moving = visible_px(dataclasses.replace(still, cameras=cameras), [0])
+        alone = [visible_px(dataclasses.replace(still.only([0]), camera=camera), [0])[0] for camera in cameras]
+        assert moving.tolist() == alone
+        assert min(alone) > 50
+
+
+@pytest.mark.parametrize("samples", [1, 255, 256, 257, 4096])
+def test_blocks_of_rays_leave_none_out(samples: int) -> None:
+    """A wall over the whole picture is hit by every ray, however many there are."""
+    wall = staged(("box", (9.0, 0.1, 9.0), (0.0, 2.0, 2.0)))
+    assert visible_px(wall, [0], samples).tolist() == [WIDTH_PX * HEIGHT_PX]
+    both = staged(("box", (9.0, 0.1, 9.0), (0.0, 2.0, 2.0)), ("sphere", (1.0,) * 3, (0.0, 1.5, 2.0)))
+    assert sum(visible_px(both, [k], samples)[0] for k in (0, 1)) == WIDTH_PX * HEIGHT_PX
+
+
 def test_solids_and_samples_that_there_are_not_are_named() -> None:
     with pytest.raises(ValueError, match=r"solids: \[2\]; give numbers from 0 to 0"):
         visible_px(staged(ball(2.0)), [2])
