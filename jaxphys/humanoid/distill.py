@@ -15,12 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from jaxphys import runtime
-from jaxphys.humanoid import acceptance, checkpoint
+from jaxphys.humanoid import acceptance, card, checkpoint
 from jaxphys.humanoid import teacher as teachers
-from jaxphys.humanoid.config import HumanoidConfig
-from jaxphys.humanoid.robot import build
 from jaxphys.humanoid.training import Settings, Training
-from jaxphys_kernels.humanoid.policy import Weights
 
 PACKAGES = ("jaxphys", "jax", "jaxlib", "flax", "optax", "orbax-checkpoint", "mujoco", "numpy")
 
@@ -61,12 +58,23 @@ def main(command: Distill) -> int:
     chosen, scores = choose(training)
     folder = command.out / "student"
     weights = training.candidates()[chosen]
-    checkpoint.save(folder, weights, {**made_of(command, taught.sha256), "round": chosen, "validation": scores})
+    metadata = {**made_of(command, taught.sha256), "round": chosen, "validation": scores}
+    checkpoint.save(folder, weights, metadata)
     size = size_of(folder)
     _say(f"round {chosen} is the best; {folder} has {size} bytes")
     if size > MOST_BYTES:
         raise ValueError(f"hidden: {command.hidden} make a checkpoint of {size} bytes; {MOST_BYTES} are allowed")
-    return accept(command, folder, weights, taught.weights) if command.accept else 0
+    if not command.accept:
+        return 0
+    numbers = {
+        which: acceptance.measure(training.robot, policy)
+        for which, policy in (("policy", weights), ("teacher", taught.weights))
+    }
+    (folder / acceptance.REPORT).write_text(json.dumps(numbers, indent=2) + "\n", encoding="utf-8")
+    card.write(folder, metadata, numbers)
+    verdicts = acceptance.judge(numbers["policy"], numbers["teacher"])
+    _say(acceptance.table(verdicts))
+    return int(not all(each.met for each in verdicts))
 
 
 def choose(training: Training) -> tuple[int, dict[str, float]]:
@@ -77,19 +85,6 @@ def choose(training: Training) -> tuple[int, dict[str, float]]:
         scores[str(number)] = acceptance.score(numbers)
         _say(f"round {number}: {', '.join(f'{name} {value:.4f}' for name, value in numbers.items())}")
     return int(min(scores, key=lambda number: scores[number])), scores
-
-
-def accept(command: Distill, folder: Path, weights: Weights, of_teacher: Weights) -> int:
-    """Measure both, store the numbers beside the weights, print the table; 1 if a limit is missed."""
-    robot = build(HumanoidConfig(threads=command.threads))
-    numbers = {
-        "policy": acceptance.measure(robot, weights),
-        "teacher": acceptance.measure(robot, of_teacher),
-    }
-    verdicts = acceptance.judge(numbers["policy"], numbers["teacher"])
-    (folder / acceptance.REPORT).write_text(json.dumps(numbers, indent=2) + "\n", encoding="utf-8")
-    _say(acceptance.table(verdicts))
-    return int(not all(each.met for each in verdicts))
 
 
 def made_of(settings: Settings, teacher_sha256: str) -> dict[str, Any]:

@@ -93,16 +93,19 @@ def learn(
         Where it stands after k updates, and the mean loss of the k batches.
     """
     descend = optimiser(schedule)
+    middle, scale = jnp.asarray(mean)[None], jnp.asarray(std)[None]
 
     def loss(parameters: Any, seen: jax.Array, wanted: jax.Array) -> jax.Array:
-        said = student.apply({"params": parameters}, (seen - mean) / std)
+        said = student.apply({"params": parameters}, (seen - middle) / scale)
         value: jax.Array = optax.huber_loss(said, wanted).mean()
         return value
 
     def update(learner: Learner, batch: tuple[jax.Array, jax.Array]) -> tuple[Learner, jax.Array]:
         value, gradient = jax.value_and_grad(loss)(learner.parameters, *batch)
-        step, moments = descend.update(gradient, learner.moments, learner.parameters)
-        parameters = optax.apply_updates(learner.parameters, step)
+        # optax promotes types and ranks, which a process may have forbidden.
+        with jax.numpy_dtype_promotion("standard"), jax.numpy_rank_promotion("allow"):
+            step, moments = descend.update(gradient, learner.moments, learner.parameters)
+            parameters = optax.apply_updates(learner.parameters, step)
         done = learner.updates.astype(jnp.float32)
         keep = jnp.minimum(schedule.memory, (1 + done) / (WARM + done))
         average = jax.tree.map(lambda old, new: keep * old + (1 - keep) * new, learner.average, parameters)

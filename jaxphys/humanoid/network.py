@@ -46,9 +46,9 @@ class Student(linen.Module):
 
 def initial(student: Student, seed: int) -> Mapping[str, Any]:
     """Parameters of an untrained network."""
-    parameters: Mapping[str, Any] = student.init(jax.random.key(seed), jnp.zeros((1, OBSERVATIONS), jnp.float32))[
-        "params"
-    ]
+    # Compiled as a whole: one by one, the draws of the layers take seconds to compile.
+    made: Mapping[str, Any] = jax.jit(student.init)(jax.random.key(seed), jnp.zeros((1, OBSERVATIONS), jnp.float32))
+    parameters: Mapping[str, Any] = made["params"]
     return parameters
 
 
