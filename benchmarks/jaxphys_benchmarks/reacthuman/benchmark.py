@@ -7,8 +7,21 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from jaxphys_benchmarks.embodied import Executed
 from jaxphys_benchmarks.explanation import Breakdown, Explanation
-from jaxphys_benchmarks.protocol import Answer, AskOptions, Layout, Question, Reply, Report, Run, Score, Sweep, View
+from jaxphys_benchmarks.protocol import (
+    Answer,
+    AskOptions,
+    Layout,
+    Question,
+    Reply,
+    Report,
+    Run,
+    Score,
+    Spec,
+    Sweep,
+    View,
+)
 from jaxphys_benchmarks.reacthuman import (
     aggregate,
     baselines,
@@ -31,6 +44,9 @@ from jaxphys_benchmarks.reacthuman import (
     simulate,
 )
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
+from jaxphys_benchmarks.reacthuman.execution import telling
+from jaxphys_benchmarks.reacthuman.execution.config import ExecutionConfig
+from jaxphys_benchmarks.reacthuman.execution.embodiment import ReactHumanEmbodiment, executed
 from jaxphys_benchmarks.reacthuman.labels import Labels
 from jaxphys_benchmarks.reacthuman.picture import FILMS, VIEWS
 from jaxphys_benchmarks.reacthuman.replay import replay
@@ -61,6 +77,8 @@ class ReactHuman:
     reading = parse.READING
     columns = columns.COLUMNS
     judged = decisions.JUDGED
+    outcome_columns = telling.COLUMNS
+    execution_type = ExecutionConfig
 
     def __init__(self, /, **options: Any) -> None:
         """Options are fields of `ReactHumanConfig`; ValueError names an unknown or bad one."""
@@ -250,3 +268,27 @@ class ReactHuman:
     def planned(self, plans: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         """Options under which scenes are drawn from premises."""
         return describe.options(plans)
+
+    def embody(
+        self, scenes: Sequence[tuple[ReactHumanSpec, Labels]], answers: Sequence[Answer | None], **options: Any
+    ) -> ReactHumanEmbodiment:
+        """Scenes in which the robot is about to carry out answers."""
+        return ReactHumanEmbodiment(scenes, answers, ExecutionConfig(**options))
+
+    def execute(
+        self, scenes: Sequence[tuple[ReactHumanSpec, Labels]], answers: Sequence[Answer | None], **options: Any
+    ) -> list[Executed]:
+        """What comes of answers when the robot carries them out."""
+        return executed(scenes, answers, ExecutionConfig(**options))
+
+    def with_outcome(self, score: Score, outcome: Mapping[str, Any]) -> Score:
+        """A score with the values of an outcome."""
+        return telling.with_outcome(score, outcome)
+
+    def decision_executed(self, record: Mapping[str, Any], outcome: Mapping[str, Any]) -> dict[str, Any]:
+        """A decision record with what was measured on the executed plan."""
+        return telling.recorded(record, outcome)
+
+    def tally(self, outcomes: Sequence[tuple[Spec, Any, Mapping[str, Any]]]) -> dict[str, dict[str, float]]:
+        """Outcomes counted by family."""
+        return telling.tally(outcomes)

@@ -5,7 +5,7 @@ of the centre; or the lower edge of the top, where that is nearest to the robot'
 kind and are looked at side by side; nothing here loops over states. Hinged bodies are computed in NumPy as free ones
 are, because a program compiled for every size of batch would cost more than the sums.
 
-Public: `Story`, `story`, `half_extent`, `tracked_points`, `swept_clearance`, `path`.
+Public: `Story`, `story`, `moved`, `half_extent`, `tracked_points`, `swept_clearance`, `path`.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from jaxphys_benchmarks.reacthuman.family import Path
 from jaxphys_benchmarks.reacthuman.nearest import FINE, along, nearest, rotation
 from jaxphys_benchmarks.reacthuman.simulate import Run
 from jaxphys_kernels.rigid import prism
-from jaxphys_kernels.rigid.model import Joint, Shape, pairs
+from jaxphys_kernels.rigid.model import Joint, Shape, World, pairs
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -110,23 +110,35 @@ class Story:
 
 def story(run: Run) -> Story:
     """The motion of a run in the world frame."""
-    pos, quat = run.qpos[..., :3], run.qpos[..., 3:]
-    vel, omega = run.qvel[..., :3], _rotated(quat, run.qvel[..., 3:])
-    held = np.asarray(run.world.joint) == Joint.HINGE
+    names = [[thing.name for thing in scene.things] for scene in run.scenes]
+    objects = np.array([[bool(thing.object) for thing in scene.things] for scene in run.scenes])
+    return Story(run, names, objects, *moved(run.world, run.qpos, run.qvel))
+
+
+def moved(world: World, qpos: Floats, qvel: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """The bodies of b scenes at t states, in the world frame.
+
+    Args:
+        world: of the scenes. qpos: (b, t, n, 7), qvel: (b, t, n, 6), as in `jaxphys_kernels.rigid.model`.
+
+    Returns:
+        pos (b, t, n, 3) m, quat (b, t, n, 4), vel (b, t, n, 3) m/s, omega (b, t, n, 3) rad/s.
+    """
+    pos, quat = qpos[..., :3], qpos[..., 3:]
+    vel, omega = qvel[..., :3], _rotated(quat, qvel[..., 3:])
+    held = np.asarray(world.joint) == Joint.HINGE
     if held.any():
         pos, quat, vel, omega = pos.copy(), quat.copy(), vel.copy(), omega.copy()
         scene, body = np.nonzero(held)
-        axis = np.asarray(run.world.axis)[scene, body][:, None]
-        half = 0.5 * run.qpos[scene, :, body, :1]
+        axis = np.asarray(world.axis)[scene, body][:, None]
+        half = 0.5 * qpos[scene, :, body, :1]
         swung = np.concatenate([np.cos(half), np.sin(half) * axis], axis=-1)
-        arm = _rotated(swung, np.broadcast_to(np.asarray(run.world.com)[scene, body][:, None], (*half.shape[:2], 3)))
-        turning = run.qvel[scene, :, body, :1] * axis
-        pos[scene, :, body] = np.asarray(run.world.anchor)[scene, body][:, None] + arm
+        arm = _rotated(swung, np.broadcast_to(np.asarray(world.com)[scene, body][:, None], (*half.shape[:2], 3)))
+        turning = qvel[scene, :, body, :1] * axis
+        pos[scene, :, body] = np.asarray(world.anchor)[scene, body][:, None] + arm
         quat[scene, :, body], omega[scene, :, body] = swung, turning
         vel[scene, :, body] = np.cross(turning, arm)
-    names = [[thing.name for thing in scene.things] for scene in run.scenes]
-    objects = np.array([[bool(thing.object) for thing in scene.things] for scene in run.scenes])
-    return Story(run, names, objects, pos, quat, vel, omega)
+    return pos, quat, vel, omega
 
 
 def half_extent(shape: int, size: Floats, direction: tuple[Floats, ...]) -> Floats:

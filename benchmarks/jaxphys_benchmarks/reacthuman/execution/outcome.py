@@ -1,0 +1,230 @@
+"""`Outcome`: what came of a plan that was carried out, and how it is told from what a lane has been through.
+
+ReactHuman specification, sections 13.2, 13.5 and 14. Thresholds are those of `ExecutionConfig`; a number that is not
+known is None. Hands are the palms of the robot. Public: `Outcome`, `Base`, `judged`, `Lived`.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from jaxphys_benchmarks.reacthuman.execution.config import STEP, ExecutionConfig
+from jaxphys_benchmarks.reacthuman.execution.model import PARTS
+from jaxphys_benchmarks.reacthuman.execution.watch import HANDS, Watch
+from jaxphys_benchmarks.reacthuman.labels import Labels
+from jaxphys_benchmarks.reacthuman.plan import Plan
+from jaxphys_benchmarks.reacthuman.recover import Thresholds, recover
+from jaxphys_benchmarks.reacthuman.scene import Part
+
+Floats = NDArray[np.float64]
+
+FALL_HEIGHT, FALL_UP = 0.35, 0.5
+"""A robot whose pelvis is lower (m), or leans so that its up-vector is flatter, has fallen (humanoid, section 7)."""
+
+
+class Base(Part):
+    """How far the pelvis has got from where it stood: forward, left (m), and turned to the left (rad)."""
+
+    forward: float
+    left: float
+    turned: float
+
+
+class Outcome(Part):
+    """What happened while a plan was carried out.
+
+    Attributes:
+        seconds: time that was simulated from the freeze (s). policy, cone: what with.
+        caught: a hand touched the object, and then it stayed within reach of a hand and slower against it than
+            `caught_speed` for `caught_time`. held: it was so at the end. reached: it came within `near_hand` of a hand,
+            or touched one. touched: it touched the robot anywhere. hit: it touched torso, head, pelvis or legs.
+        first_contact_body: part of the robot, "" for none. first_contact_time: from the freeze (s).
+            contact_speed: of object and part against each other then (m/s).
+        contact_impulse: of all contacts of bodies with the robot (N s). contact_bodies: parts that were touched.
+        min_clearance: least distance between object and robot (m). hand_clearance: between object and hands (m).
+        hand_error_at_impact: distance of the nearer hand from the point of impact at its time (m).
+        d_end_executed, d_min_executed: from the point of impact at the end of the plan, and least until then (m).
+        fell: the robot. fell_time: s.
+        base: where the robot got to.
+        t_first_motion: when the robot had reacted (s).
+        l1_reacted: it did react. l2_chose: the plan is the right action. l3_before: it reacted before the impact.
+            l4_ended: a hand ends near the impact. l5_soft: the first contact was slow.
+        findings: what the robot could not do of its plans; they were carried out as far as it can.
+    """
+
+    seconds: float
+    policy: str
+    cone: str
+    caught: bool
+    held: bool
+    reached: bool
+    touched: bool
+    hit: bool
+    first_contact_body: str = ""
+    first_contact_time: float | None = None
+    contact_speed: float | None = None
+    contact_impulse: float = 0.0
+    contact_bodies: tuple[str, ...] = ()
+    min_clearance: float | None = None
+    hand_clearance: float | None = None
+    hand_error_at_impact: float | None = None
+    d_end_executed: float | None = None
+    d_min_executed: float | None = None
+    fell: bool = False
+    fell_time: float | None = None
+    base: Base
+    t_first_motion: float | None = None
+    l1_reacted: bool = False
+    l2_chose: bool | None = None
+    l3_before: bool | None = None
+    l4_ended: bool | None = None
+    l5_soft: bool | None = None
+    findings: tuple[str, ...] = Field(default=())
+
+
+@dataclass(frozen=True, eq=False)
+class Lived:
+    """What one lane has been through, as arrays; s + 1 recorded steps, the freeze first.
+
+    Attributes:
+        times: (s + 1,) s. gaps: (s + 1, 9) of the parts to the object (m). slip: (s + 1, 2) of the object against the
+            hands (m/s). palms: (s + 1, 2, 3) m. base: (s + 1, 7) of the pelvis.
+    """
+
+    times: Floats
+    gaps: Floats
+    slip: Floats
+    palms: Floats
+    base: Floats
+
+
+def lived(watch: Watch) -> Lived:
+    """The arrays of a watch."""
+    rows = watch.rows
+    times = np.arange(len(rows.gaps), dtype=np.float64) * STEP
+    return Lived(times, *(np.array(leaf) for leaf in (rows.gaps, rows.slip, rows.palms, rows.base)))
+
+
+def judged(
+    watch: Watch,
+    labels: Labels,
+    plans: list[tuple[float, Plan | None]],
+    findings: tuple[str, ...],
+    config: ExecutionConfig,
+) -> Outcome:
+    """The outcome of a lane.
+
+    Args:
+        watch: what it has been through. labels: ground truth of the scene. plans: when each began (s), the first one at
+            the freeze. findings: limits of the robot that they met. config: thresholds.
+    """
+    seen = lived(watch)
+    hands = seen.gaps[:, :HANDS]
+    first = min(watch.touches.items(), key=lambda item: item[1].time, default=None)
+    parts = sorted({part for part, _ in watch.touches})
+    by_hand = min((touch.time for (part, _), touch in watch.touches.items() if part < HANDS), default=None)
+    kept = _kept(seen, by_hand, config)
+    moved = _first_motion(seen, config)
+    fell = np.flatnonzero((seen.base[:, 2] < FALL_HEIGHT) | (_up(seen.base) < FALL_UP))
+    gaps = _distances(seen, labels, plans)
+    end = gaps.get("d_end_executed")
+    act = recover(plans[-1][1], Thresholds())
+    speed = None if first is None else first[1].speed
+    return Outcome(
+        seconds=_rounded(float(seen.times[-1])),
+        policy=config.policy,
+        cone=config.cone,
+        caught=bool(kept.any()),
+        held=bool(kept.any() and kept[-1]),
+        reached=by_hand is not None or bool(hands.min() <= config.near_hand),
+        touched=first is not None,
+        hit=any(part >= HANDS for part in parts),
+        first_contact_body="" if first is None else PARTS[first[0][0]],
+        first_contact_time=None if first is None else _rounded(first[1].time),
+        contact_speed=None if speed is None else _rounded(speed),
+        contact_impulse=_rounded(sum(touch.impulse for touch in watch.touches.values())),
+        contact_bodies=tuple(PARTS[part] for part in parts),
+        min_clearance=_rounded(max(float(seen.gaps.min()), 0.0)),
+        hand_clearance=_rounded(max(float(hands.min()), 0.0)),
+        fell=bool(fell.size),
+        fell_time=_rounded(float(seen.times[fell[0]])) if fell.size else None,
+        base=_base(seen),
+        t_first_motion=None if moved is None else _rounded(moved),
+        l1_reacted=moved is not None,
+        l2_chose=None if labels.correct_action is None else act == labels.correct_action,
+        l3_before=None if labels.tti is None else moved is not None and moved < labels.tti,
+        l4_ended=None if end is None else end <= config.end_distance,
+        l5_soft=None if speed is None else speed <= config.soft_speed,
+        findings=findings,
+        **gaps,
+    )
+
+
+def _kept(seen: Lived, since: float | None, config: ExecutionConfig) -> NDArray[np.bool_]:
+    """(s + 1,) whether the object has been near a hand and slow against it for long enough, after a hand touched it."""
+    if since is None:
+        return np.zeros(len(seen.times), bool)
+    near = (seen.gaps[:, :HANDS] <= config.near_hand) & (seen.slip < config.caught_speed)
+    near &= (seen.times >= since)[:, None]
+    steps = max(1, round(config.caught_time / STEP))
+    count = np.cumsum(near, axis=0)
+    before = np.concatenate([np.zeros((steps, HANDS), int), count[:-steps]])
+    kept: NDArray[np.bool_] = (count - before >= steps).any(axis=1)
+    return kept
+
+
+def _first_motion(seen: Lived, config: ExecutionConfig) -> float | None:
+    """When a hand, against the pelvis, or the pelvis had moved far enough (s)."""
+    hands = seen.palms - seen.base[:, None, :3]
+    far = np.linalg.norm(hands - hands[0], axis=-1).max(axis=1) >= config.motion_hand
+    far |= np.linalg.norm(seen.base[:, :3] - seen.base[0, :3], axis=1) >= config.motion_base
+    return float(seen.times[int(far.argmax())]) if far.any() else None
+
+
+def _up(base: Floats) -> Floats:
+    """(s + 1,) height of the pelvis' up-vector, 1 upright."""
+    _, x, y, _ = base[:, 3:].T
+    return np.asarray(1 - 2 * (x * x + y * y))
+
+
+def _yaw(base: Floats) -> Floats:
+    """(s + 1,) heading of the pelvis from +X (rad)."""
+    w, x, y, z = base[:, 3:].T
+    return np.asarray(np.arctan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z)))
+
+
+def _base(seen: Lived) -> Base:
+    """Where the pelvis got to, from where it stood."""
+    yaw = _yaw(seen.base)
+    ahead, aside = seen.base[-1, :2] - seen.base[0, :2]
+    c, s = np.cos(yaw[0]), np.sin(yaw[0])
+    turned = float((yaw[-1] - yaw[0] + np.pi) % (2 * np.pi) - np.pi)
+    forward, left = float(c * ahead + s * aside), float(c * aside - s * ahead)
+    return Base(forward=_rounded(forward), left=_rounded(left), turned=_rounded(turned))
+
+
+def _distances(seen: Lived, labels: Labels, plans: list[tuple[float, Plan | None]]) -> dict[str, Any]:
+    """Distances of the nearer palm from the point of impact: at its time, at the end of the plan, and least."""
+    if labels.impact_point is None:
+        return {}
+    apart = np.linalg.norm(seen.palms - np.array(labels.impact_point), axis=-1).min(axis=1)
+    found: dict[str, Any] = {}
+    if labels.tti is not None and 0 <= labels.tti <= seen.times[-1]:
+        found["hand_error_at_impact"] = _rounded(float(apart[round(labels.tti / STEP)]))
+    begin, plan = plans[-1]
+    if plan is None:
+        return found
+    knots = [frame.t for frame in plan.keyframes]
+    last = begin + max(knots[-1], plan.walking_duration)
+    first, end = (min(round(time / STEP), len(apart) - 1) for time in (begin + knots[0], last))
+    found["d_end_executed"] = _rounded(float(apart[end]))
+    found["d_min_executed"] = _rounded(float(apart[first : end + 1].min()))
+    return found
+
+
+def _rounded(value: float) -> float:
+    """To 1e-6, without -0.0."""
+    return round(float(value), 6) + 0.0
