@@ -67,6 +67,12 @@ COMMANDS: dict[str, Command] = {
         f"{_HERE}.query.options:CompareOptions",
         f"{_HERE}.query.paired:run",
     ),
+    "execute": Command(
+        "let a robot carry out answers in simulation, and store what comes of them",
+        f"{_HERE}.execute:Execute",
+        f"{_HERE}.execute:run",
+        extra="humanoid",
+    ),
     "report": Command(
         "make one self-contained HTML page of a data set and its results",
         f"{_HERE}.report_page:ReportPage",

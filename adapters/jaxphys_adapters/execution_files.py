@@ -1,0 +1,176 @@
+"""The files of `jaxphys execute`: one folder per scene, whole or not there, and tables of all of them.
+
+Public: `Wanted`, `begin`, `is_done`, `store`, `film`, `finish`, `outcome_of`.
+"""
+
+import hashlib
+import importlib.util
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from jaxphys_adapters import atomic, executed_films, layout, motions
+from jaxphys_adapters.environment import made_with
+from jaxphys_benchmarks.embodied import Embodied, Executed, Filmed
+from jaxphys_benchmarks.protocol import Answer, Decided, Question, Spec
+
+EXECUTION, OUTCOME, MOTION = "execution.json", "outcome.json", "motion.npz"
+OUTCOMES, TABLE, DECISIONS, METRICS, TALLY = (
+    "outcomes.json", "outcomes.parquet", "decisions.jsonl", "metrics.json", "tally.json",
+)  # fmt: skip
+FORMAT = 1
+MISSING = Answer(None, "error", "no answer was given")
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """One answer that is to be carried out.
+
+    Attributes:
+        spec, labels: of the scene. question: that it answers. answer: as parsed; None where there is none.
+    """
+
+    spec: Spec
+    labels: Any
+    question: Question
+    answer: Answer | None
+
+    @property
+    def digest(self) -> str:
+        """What tells answers apart."""
+        value = None if self.answer is None else self.answer.value
+        return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def plain(name: str) -> str:
+    """A name with nothing in it that would harm a path."""
+    return re.sub(r"[^A-Za-z0-9_-]+", "_", name)[:60].strip("_") or "unnamed"
+
+
+def begin(out: Path, what: Mapping[str, Any]) -> None:
+    """Say in `execution.json` what a folder holds; one that holds something else is refused.
+
+    Raises:
+        ValueError: the folder holds outcomes of other answers, or carried out otherwise; names the field.
+        StorageError: it cannot be written.
+    """
+    path = out / EXECUTION
+    content = {"format": FORMAT, **what}
+    if path.exists():
+        before = layout.read_json(path)
+        for name, value in content.items():
+            # Threads and batches change how long it takes, and nothing else.
+            if _settled(before.get(name)) != _settled(value):
+                raise ValueError(f"{path}: {name}: {before.get(name)!r:.200} there; choose another folder with --out")
+        return
+    atomic.write(path, layout.to_json({**content, "made_with": made_with()}))
+
+
+def _settled(value: Any) -> Any:
+    return {k: v for k, v in value.items() if k not in ("threads", "batch")} if isinstance(value, dict) else value
+
+
+def is_done(out: Path, one: Wanted) -> bool:
+    """Whether the outcome of this very answer is stored."""
+    path = out / one.spec.id / OUTCOME
+    if not path.is_file():
+        return False
+    try:
+        return layout.read_json(path).get("answer") == one.digest
+    except ValueError:
+        return False
+
+
+def store(out: Path, one: Wanted, executed: Executed) -> None:
+    """Store what came of an answer; the outcome last, so that what has one is whole.
+
+    Raises:
+        StorageError: it cannot be written.
+    """
+    folder = out / one.spec.id
+    atomic.make_folder(folder)
+    for film in folder.glob("*.mp4"):
+        film.unlink()
+    if executed.motion is not None and len(executed.motion.times):
+        motions.write(folder / MOTION, executed.motion)
+    told = {"title": executed.told.title, "lines": [list(line) for line in executed.told.lines]}
+    content = {"scene": one.spec.id, "answer": one.digest, "outcome": dict(executed.outcome), "told": told}
+    atomic.write(folder / OUTCOME, layout.to_json(content))
+
+
+def film(benchmark: Any, out: Path, one: Wanted, kinds: Sequence[str], scale: float) -> None:
+    """Draw films of what is stored; those that are there are kept.
+
+    Raises:
+        ValueError: the benchmark has none, or no motion was kept. StorageError: they cannot be written.
+    """
+    if not isinstance(benchmark, Filmed):
+        raise ValueError("videos: what this benchmark's robot does cannot be drawn")
+    folder = out / one.spec.id
+    if not (folder / MOTION).is_file():
+        raise ValueError(f"videos: {folder} holds no motion; execute with record_steps > 0")
+    executed_films.store(benchmark, folder, one.spec, one.labels, motions.read(folder / MOTION), kinds, scale=scale)
+
+
+def outcome_of(out: Path, scene: str) -> dict[str, Any]:
+    """The stored outcome of a scene.
+
+    Raises:
+        ValueError: there is none, or it cannot be read.
+    """
+    path = out / scene / OUTCOME
+    outcome = layout.read_json(path).get("outcome")
+    if not isinstance(outcome, dict):
+        raise ValueError(f"{path}: outcome: missing; delete the file and run `jaxphys execute` again")
+    return outcome
+
+
+def finish(benchmark: Any, wanted: Sequence[Wanted], out: Path, whose: str) -> None:
+    """Write the tables of all outcomes.
+
+    Raises:
+        ValueError: an outcome cannot be read. StorageError: a table cannot be written.
+    """
+    found = [(one, outcome_of(out, one.spec.id)) for one in wanted]
+    atomic.write(out / OUTCOMES, layout.to_json([{"scene": one.spec.id, **outcome} for one, outcome in found]))
+    scores = [
+        benchmark.with_outcome(benchmark.score(one.question, one.labels, one.answer or MISSING), outcome)
+        for one, outcome in found
+    ]
+    atomic.write(out / METRICS, layout.to_json(benchmark.aggregate(scores)))
+    atomic.write(
+        out / TALLY, layout.to_json(benchmark.tally([(one.spec, one.labels, outcome) for one, outcome in found]))
+    )
+    if isinstance(benchmark, Decided):
+        lines = [_decision(benchmark, one, outcome, whose) for one, outcome in found]
+        atomic.write(out / DECISIONS, "".join(lines).encode())
+    if importlib.util.find_spec("pyarrow") is not None:
+        _write_table(benchmark, found, out / TABLE)
+
+
+def _decision(benchmark: Any, one: Wanted, outcome: Mapping[str, Any], whose: str) -> str:
+    """The decision record of an answer with what was measured on the executed plan, as a line."""
+    record = benchmark.decision(one.question, one.labels, one.answer or MISSING, model=whose)
+    whole = benchmark.decision_executed(record, outcome)
+    return json.dumps({"id": one.question.id, **whole}, allow_nan=False) + "\n"
+
+
+def _write_table(benchmark: Embodied, found: Sequence[tuple[Wanted, Mapping[str, Any]]], path: Path) -> None:
+    from jaxphys_adapters.parquet import write_table
+
+    columns = {"scene": "string", **benchmark.outcome_columns}
+
+    def rows() -> Iterator[dict[str, Any]]:
+        for one, outcome in found:
+            yield {"scene": one.spec.id, **{name: outcome.get(name) for name in benchmark.outcome_columns}}
+
+    with atomic.explained(path):
+        draft = path.with_name(f"{atomic.PREFIX}{path.name}-draft")
+        try:
+            write_table(draft, columns, rows())
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
