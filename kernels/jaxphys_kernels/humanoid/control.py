@@ -27,7 +27,7 @@ from jaxphys_kernels.humanoid.joints import (
 )
 from jaxphys_kernels.humanoid.keyframes import follow
 from jaxphys_kernels.humanoid.observation import Seen, observe
-from jaxphys_kernels.humanoid.plan import Plan
+from jaxphys_kernels.humanoid.plan import Plan, readable
 from jaxphys_kernels.humanoid.policy import Weights, act
 from jaxphys_kernels.humanoid.sensed import Sensed, gravity, heading, sound, turn
 from jaxphys_kernels.humanoid.state import ControlState
@@ -36,9 +36,6 @@ PI = 3.141592653589793
 
 ROUNDING = 1e-4
 """Times are compared with this tolerance (s): a clock in single precision does not hit its marks exactly."""
-
-LARGEST = 1e3
-"""Largest number taken from a plan; infinite and missing ones are taken for 0."""
 
 
 class Prepared(struct.PyTreeNode):
@@ -101,7 +98,7 @@ def control(
 
 def prepare(xp: ModuleType, gains: Gains, state: ControlState, t: Array, plan: Plan, sensed: Sensed) -> Prepared:
     """The half of a tick before the policy; arguments as of `control`."""
-    sensed, plan = sound(xp, sensed), _readable(xp, plan)
+    sensed, plan = sound(xp, sensed), readable(xp, plan)
     quat = sensed.qpos[..., 3:7]
     yaw = heading(xp, quat)
     ground = xp.concatenate([sensed.qpos[..., :2], xp.zeros_like(sensed.qpos[..., :1])], -1)
@@ -212,11 +209,6 @@ def command(xp: ModuleType, gains: Gains, chain: Chain, prepared: Prepared, acti
         target=xp.concatenate([target[..., LEGS], arms], -1),
         use=prepared.use,
     )
-
-
-def _readable(xp: ModuleType, plan: Plan) -> Plan:
-    """The plan with finite numbers."""
-    return Plan(**{name: tame(xp, getattr(plan, name), LARGEST) for name in Plan.__dataclass_fields__})
 
 
 def _wish(xp: ModuleType, gains: Gains, plan: Plan, t: Array, begun: Array, state: ControlState) -> _Wish:

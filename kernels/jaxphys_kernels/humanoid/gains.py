@@ -59,3 +59,7 @@ class Gains:
     """Largest change of an arm joint per step (rad)."""
     ik_margin: float = 0.02
     """Distance kept from both ends of the range of an arm joint (rad)."""
+
+
+DEFAULTS = Gains()
+"""The values of the specification."""

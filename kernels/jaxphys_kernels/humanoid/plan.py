@@ -12,7 +12,10 @@ import jax
 import numpy as np
 from flax import struct
 
-from jaxphys_kernels.humanoid.arrays import Array
+from jaxphys_kernels.humanoid.arrays import Array, tame
+
+LARGEST = 1e3
+"""Largest number taken from a plan."""
 
 
 class Plan(struct.PyTreeNode):
@@ -30,6 +33,12 @@ class Plan(struct.PyTreeNode):
     kr: Array
     kb: Array
     use: Array
+
+
+def readable(xp: ModuleType, plan: Plan) -> Plan:
+    """The plan with finite numbers, at most 1,000; what is missing or infinite is taken for 0."""
+    tamed: Plan = jax.tree.map(lambda leaf: tame(xp, leaf, LARGEST), plan)
+    return tamed
 
 
 def pad(plan: Plan, k: int) -> Plan:
