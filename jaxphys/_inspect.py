@@ -40,10 +40,11 @@ def baseline() -> type[ModelAPI]:
 def conversation(source: str, settings: str) -> Solver:
     """Put each question until it is answered; the arguments are JSON."""
     from jaxphys_adapters.query.settings import Settings
-    from jaxphys_adapters.query.solver import solve
+    from jaxphys_adapters.query import closed_loop, solver
     from jaxphys_adapters.query.source import Source
 
     scenes, how = Source.from_json(source), Settings.from_json(settings)
+    solve = closed_loop.solve if how.loop else solver.solve
 
     async def put(state: TaskState, generate: Generate) -> TaskState:
         return await solve(state, scenes, how)

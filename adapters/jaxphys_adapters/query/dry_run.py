@@ -4,6 +4,7 @@ Bytes and tokens of pictures are extrapolated from a few of each kind, as they w
 films is its own affair.
 """
 
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from jaxphys_adapters.query.parts import Slot
 from jaxphys_adapters.query.settings import Settings
 from jaxphys_adapters.query.source import Scenes, Source, load
 from jaxphys_benchmarks import advice
+from jaxphys_benchmarks.looped import looped_of
 
 SAMPLED = 6
 """Pictures of each kind that are drawn to see how large they are."""
@@ -27,7 +29,7 @@ class Estimate:
     """How much would be sent.
 
     Attributes:
-        scenes, questions: how many.
+        scenes, questions: how many; in a closed loop at most, as if every scene were asked about to the end.
         calls: one for each question; up to `most_calls` if every reply is asked for again.
         images, films: files sent in all; `most_images` and `least_images` in one question, films included.
         shows: by kind of picture, the most files of it in one question.
@@ -69,21 +71,23 @@ def estimate(source: Source, settings: Settings) -> Estimate:
     films = sum(slot.frame is None for slots in by_question for slot in slots)
     kinds = [Counter(slot.view.kind for slot in slots) for slots in by_question]
     size, counted = _pictures(scenes, by_question, settings.image_limit)
+    rounds = looped_of(scenes.benchmark).most_questions(**json.loads(settings.loop)) if settings.loop else 1
+    calls = len(by_question) * rounds
     return Estimate(
         scenes=len(scenes.by_id),
-        questions=len(by_question),
-        calls=len(by_question),
-        most_calls=len(by_question) * settings.policy.attempts,
-        images=sum(counts) - films,
-        films=films,
+        questions=calls,
+        calls=calls,
+        most_calls=calls * settings.policy.attempts,
+        images=(sum(counts) - films) * rounds,
+        films=films * rounds,
         least_images=min(counts),
         most_images=max(counts),
         shows={kind: max(one[kind] for one in kinds) for kind in dict.fromkeys(kind for one in kinds for kind in one)},
-        image_bytes=round(size),
-        words=sum(len(question.prompt.split()) for question in scenes.questions),
-        text_tokens=sum(tokens.of_text(question.prompt) for question in scenes.questions),
-        image_tokens={who: round(count) for who, count in counted.items()},
-        reply_tokens=len(by_question) * settings.policy.max_tokens,
+        image_bytes=round(size * rounds),
+        words=sum(len(question.prompt.split()) for question in scenes.questions) * rounds,
+        text_tokens=sum(tokens.of_text(question.prompt) for question in scenes.questions) * rounds,
+        image_tokens={who: round(count * rounds) for who, count in counted.items()},
+        reply_tokens=calls * settings.policy.max_tokens,
         notes=advice.cautions(scenes.benchmark, scenes.asked),
     )
 

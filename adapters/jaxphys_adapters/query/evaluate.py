@@ -168,6 +168,11 @@ def task_arguments(options: EvalOptions) -> tuple[dict[str, Any], dict[str, Any]
         "new_conversation": options.new_conversation,
         "timeout": options.timeout,
         "max_tokens": options.max_tokens,
+        "mode": options.mode,
+        "every": options.every,
+        "latency": options.latency,
+        "until": options.until,
+        "execution": _named("execution", options.execution) or None,
     }
     return arguments, parse_options(options.option, windows=options.windows)
 
@@ -178,16 +183,23 @@ def model_arguments(pairs: Sequence[str]) -> dict[str, Any]:
     Raises:
         ValueError: a pair is not of that form.
     """
+    return _named("model_arg", pairs)
+
+
+def _named(field: str, pairs: Sequence[str]) -> dict[str, Any]:
+    """Values by name; ValueError names the field."""
     try:
         return parse_options(pairs)
     except ValueError as error:
-        raise ValueError(f"model_arg: {error}") from error
+        raise ValueError(f"{field}: {error}") from error
 
 
 def _through_inspect(options: EvalOptions, task_args: Mapping[str, Any], log_dir: str) -> "EvalLog":
     """Run the registered task; inspect-ai prints nothing and keeps its log in `log_dir`."""
     import inspect_ai
     from inspect_ai._util.error import PrerequisiteError
+
+    from jaxphys_adapters.query.ensemble import LARGEST
 
     try:
         (log,) = inspect_ai.eval(
@@ -204,6 +216,8 @@ def _through_inspect(options: EvalOptions, task_args: Mapping[str, Any], log_dir
             log_model_api=False,
             ctl_server=False,
             max_connections=options.max_connections,
+            # Scenes of a closed loop go on together, so as many as may are under way at once.
+            max_samples=LARGEST if task_args["mode"] == "closed_loop" else None,
         )
     except PrerequisiteError as error:
         raise ValueError(f"model: {Text.from_markup(str(error.message)).plain}") from error

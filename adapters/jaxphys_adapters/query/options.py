@@ -11,6 +11,7 @@ import tyro
 
 Extractor = Literal["paper", "robust", "lenient"]
 FilmAs = Literal["frames", "video"]
+Mode = Literal["open_loop", "closed_loop"]
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,14 @@ class EvalOptions:
         dry_run: tell how much would be sent, and send nothing.
         base_url: address of the provider, if not its own.
         model_arg: further arguments of the provider, each as name=value; may be repeated.
+        mode: open_loop asks each question once. closed_loop, where the benchmark has a robot, lets it carry the answer
+            out and asks again and again, with what it sees by then; needs the extra `humanoid`.
+        every: closed loop: time between two questions about a scene (s).
+        latency: closed loop: simulated time from what is seen until the answer takes effect (s), or measured: as long
+            as the answer takes.
+        until: closed loop: last time at which is asked, from the first question (s).
+        execution: further options of how plans are carried out, each as name=value, for example policy=teacher; may be
+            repeated.
     """
 
     benchmark: Annotated[str, tyro.conf.Positional]
@@ -88,6 +97,11 @@ class EvalOptions:
     dry_run: bool = False
     base_url: str | None = None
     model_arg: Annotated[tuple[str, ...], tyro.conf.UseAppendAction] = ()
+    mode: Mode = "open_loop"
+    every: float = 0.2
+    latency: float | Literal["measured"] = 0.0
+    until: float = 2.0
+    execution: Annotated[tuple[str, ...], tyro.conf.UseAppendAction] = ()
 
 
 @dataclass(frozen=True)

@@ -39,8 +39,10 @@ class Drawn:
 class Pictures:
     """The pictures of a benchmark's scenes; those of one scene id and view are drawn once."""
 
-    def __init__(self, benchmark: Benchmark) -> None:
+    def __init__(self, benchmark: Benchmark, draw: Callable[[Spec, View], Picture] | None = None) -> None:
+        """Make an empty collection; `draw` describes a picture, unless given as the benchmark does without labels."""
         self.benchmark = benchmark
+        self._draw = draw or (lambda spec, view: benchmark.picture(spec, None, view))
         self._drawn: dict[tuple[str, View, str], Drawn] = {}
         self._folder: Path | None = None
         self._lock = threading.RLock()
@@ -84,7 +86,7 @@ class Pictures:
         key = spec.id, view, ending
         with self._lock:
             if key not in self._drawn:
-                picture = self.benchmark.picture(spec, None, view)
+                picture = self._draw(spec, view)
                 content = encode(picture)
                 if ending == "png" and len(content) != view.frames:
                     raise ValueError(f"{view.kind} of {spec.id}: {len(content)} frames drawn, {view.frames} asked for")

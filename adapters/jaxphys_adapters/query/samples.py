@@ -4,6 +4,7 @@ The picture of a question without parts is drawn at once and sent along as a dat
 show is drawn when inspect-ai opens them, once for all questions that show it.
 """
 
+import json
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +19,7 @@ from jaxphys_adapters.query.parts import Item, Slot
 from jaxphys_adapters.query.pictures import Pictures
 from jaxphys_adapters.query.settings import Settings
 from jaxphys_adapters.query.source import Scenes, Source, load
+from jaxphys_benchmarks.looped import looped_of
 from jaxphys_benchmarks.protocol import Question, View
 
 TARGET = "kept by the scorer"
@@ -50,6 +52,8 @@ def dataset(source: Source, settings: Settings) -> MemoryDataset:
     """
     scenes = load(source)
     check(scenes, settings)
+    if settings.loop:
+        return MemoryDataset([_begun(question) for question in scenes.questions], name=source.benchmark)
     moving, image_limit = parts.moving(scenes.benchmark, settings.film_as), settings.image_limit
     single = _single_pictures(scenes, image_limit)
     place = f"{source.digest}-{image_limit}"
@@ -61,23 +65,29 @@ def dataset(source: Source, settings: Settings) -> MemoryDataset:
             _address(scenes.pictures, place, slot, image_limit) if slot.shown else single[slot.scene, slot.view]
             for slot in slots
         ]
-        samples.append(
-            Sample(
-                id=question.id,
-                input=[message(items, media)],
-                target=TARGET,
-                metadata={"scene": question.scene, "task": question.task, "prompt_hash": question.prompt_hash},
-            )
-        )
+        samples.append(_sample(question, message(items, media)))
     return MemoryDataset(samples, name=source.benchmark)
+
+
+def _sample(question: Question, asked: ChatMessageUser) -> Sample:
+    about = {"scene": question.scene, "task": question.task, "prompt_hash": question.prompt_hash}
+    return Sample(id=question.id, input=[asked], target=TARGET, metadata=about)
+
+
+def _begun(question: Question) -> Sample:
+    """A scene of a closed loop: what is asked about it, with which pictures, is made as it goes on."""
+    return _sample(question, ChatMessageUser(content=question.prompt))
 
 
 def check(scenes: Scenes, settings: Settings) -> None:
     """See before any work whether the questions can be sent: their number of pictures, and whether one can be drawn.
 
     Raises:
-        ValueError: a question shows too many pictures. OSError, ImportError: there is nothing to draw with.
+        ValueError: a question shows too many pictures, or the options of a closed loop are none of the benchmark's.
+        OSError, ImportError: there is nothing to draw with.
     """
+    if settings.loop:
+        looped_of(scenes.benchmark).loop_type(**json.loads(settings.loop))
     moving = parts.moving(scenes.benchmark, settings.film_as)
     for question in scenes.questions:
         parts.check(question, moving, settings.max_images)
@@ -108,10 +118,10 @@ def _address(pictures: Pictures, place: str, slot: Slot, image_limit: int) -> st
     view = slot.view
     look = f"{view.kind}@{view.style}-{view.scale:g}"
     name = f"{look}.mp4" if slot.frame is None else f"{look}_{slot.frame + 1:03d}_of_{view.frames:03d}.png"
-    return addresses.address(f"{place}/{slot.scene}/{name}", partial(_read, pictures, slot, image_limit))
+    return addresses.address(f"{place}/{slot.scene}/{name}", partial(read, pictures, slot, image_limit))
 
 
-def _read(pictures: Pictures, slot: Slot, image_limit: int) -> bytes:
+def read(pictures: Pictures, slot: Slot, image_limit: int) -> bytes:
     """The file in a slot, made smaller if it must be."""
     data = pictures.file(slot)
     if slot.frame is None:

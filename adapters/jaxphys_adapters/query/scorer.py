@@ -12,6 +12,7 @@ from inspect_ai.scorer import Score as SampleValue
 from inspect_ai.solver import TaskState
 
 from jaxphys_adapters.query import compare, reading
+from jaxphys_adapters.query.loop_records import JOURNAL, OUTCOME, add_outcome
 from jaxphys_adapters.query.settings import Settings
 from jaxphys_adapters.query.solver import REPLY
 from jaxphys_adapters.query.source import Source, load
@@ -24,12 +25,20 @@ async def score(state: TaskState, source: Source, settings: Settings) -> SampleV
     scene, question = scenes.find(str(state.sample_id))
     kept = state.store.get(REPLY) or {"text": state.output.completion}
     found = reading.readings(scenes.benchmark, question, scene.labels, Reply(**kept))
+    outcome, journal = state.store.get(OUTCOME), state.store.get(JOURNAL)
+    if outcome is not None:
+        add_outcome(found, scenes.benchmark, question, scene.labels, outcome, journal)
     chosen = found[settings.extract]
     return SampleValue(
         value=dict(chosen["values"]),
         answer=None if chosen["value"] is None else json.dumps(chosen["value"]),
         explanation=": ".join(part for part in (chosen["status"], chosen["reason"]) if part),
-        metadata={"source": source.to_json(), "extract": settings.extract, "readings": found},
+        metadata={
+            "source": source.to_json(),
+            "extract": settings.extract,
+            "readings": found,
+            **({} if outcome is None else {OUTCOME: outcome, JOURNAL: journal}),
+        },
     )
 
 

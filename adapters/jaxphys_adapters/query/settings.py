@@ -22,6 +22,7 @@ class Settings:
         image_limit: largest picture sent, base64-encoded (bytes).
         film_as: how films are sent: as stills, or each as one MP4 file.
         max_images: most pictures and films in one question.
+        loop: JSON object of the options of a closed loop; "" asks each question once.
     """
 
     policy: RetryPolicy = field(default_factory=RetryPolicy)
@@ -32,6 +33,7 @@ class Settings:
     image_limit: int = images.DEFAULT_LIMIT
     film_as: FilmAs = "frames"
     max_images: int = 32
+    loop: str = ""
 
     def __post_init__(self) -> None:
         """Raises ValueError naming the field."""
@@ -45,6 +47,8 @@ class Settings:
             raise ValueError(f"temperature: {self.temperature}; give a number from 0 to 2")
         if self.image_limit < images.MIB // 64:
             raise ValueError(f"image_limit: {self.image_limit} bytes; give at least {images.MIB // 64}")
+        if self.loop and not isinstance(json.loads(self.loop), dict):
+            raise ValueError(f"loop: {self.loop}; give a JSON object")
 
     def to_json(self) -> str:
         """Canonical text; `from_json` gives an equal record."""

@@ -58,23 +58,23 @@ async def solve(state: TaskState, source: Source, settings: Settings) -> TaskSta
     _, question = scenes.find(str(state.sample_id))
     media = _media(state)
     model = get_model()
-    identity = _identity(model, question, settings)
+    identity = identity_of(model, question, settings)
     folder = AnswerFolder(Path(settings.out)) if settings.out else None
     fingerprint = cache.digest({**identity, "image": images.digest(media)})
     outcome = folder.finished(question.id, fingerprint) if folder else None
     if outcome is None:
         items = parts.items(question, parts.moving(scenes.benchmark, settings.film_as))
-        outcome = await _ask(model, question, items, media, source, settings, identity)
+        outcome = await ask(model, question, items, media, source, settings, identity)
         if folder:
             answers = {name: scenes.benchmark.parse(question, outcome.reply, extractor=name) for name in EXTRACTORS}
             folder.save(question, fingerprint, outcome, answers, parts.sent(items, media, scenes.pictures.time))
-    _leave(state, model, outcome)
+    leave(state, model, outcome)
     for watcher in watchers:
         watcher()
     return state
 
 
-async def _ask(
+async def ask(
     model: Model,
     question: Question,
     items: Sequence[Item],
@@ -83,6 +83,15 @@ async def _ask(
     settings: Settings,
     identity: Mapping[str, Any],
 ) -> Outcome:
+    """Put one question to a model until it is answered; at temperature 0 from the cache where it can be.
+
+    Args:
+        model: to ask. question: what to ask. items: its texts and slots. media: the files in the slots.
+        source: of the scenes. settings: how to ask. identity: as `identity_of` gives it.
+
+    Raises:
+        RunEnded: no call can succeed.
+    """
     benchmark = load(source).benchmark
 
     def judge(reply: Reply) -> Answer:
@@ -110,7 +119,7 @@ def _media(state: TaskState) -> tuple[bytes, ...]:
     return tuple(addresses.read(uri) if addresses.is_address(uri) else images.from_data_uri(uri) for uri in uris)
 
 
-def _identity(model: Model, question: Question, settings: Settings) -> dict[str, Any]:
+def identity_of(model: Model, question: Question, settings: Settings) -> dict[str, Any]:
     """What shapes a reply and does not change between attempts."""
     config: GenerateConfig = model.config.merge(active_generate_config())
     order = {"parts": parts.outline(question)} if question.parts else {}
@@ -125,7 +134,8 @@ def _identity(model: Model, question: Question, settings: Settings) -> dict[str,
     }
 
 
-def _leave(state: TaskState, model: Model, outcome: Outcome) -> None:
+def leave(state: TaskState, model: Model, outcome: Outcome) -> None:
+    """Leave the reply that counts, and every call, in a sample."""
     reply = outcome.reply
     state.output = ModelOutput.from_content(str(model), reply.text, STOP_REASONS.get(reply.finish, "unknown"))
     state.messages.append(ChatMessageAssistant(content=reply.text, model=str(model)))

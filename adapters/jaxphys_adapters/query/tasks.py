@@ -7,7 +7,7 @@ scorer, because inspect-ai names things by the package that registers them.
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, Literal, get_args
 
 from inspect_ai import Task
 from inspect_ai.scorer import Scorer
@@ -21,6 +21,10 @@ from jaxphys_adapters.query.settings import Settings
 from jaxphys_adapters.query.source import Source, benchmark_of
 from jaxphys_adapters.query.variants import split
 from jaxphys_benchmarks.protocol import AskOptions
+
+Mode = Literal["open_loop", "closed_loop"]
+MODES: tuple[Mode, ...] = get_args(Mode)
+"""Whether a question is the end of the matter."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,8 @@ class Arguments:
         film_as, max_images: as in `Settings`. film_frames: as in `AskOptions`.
         attempts, new_conversation, timeout, max_tokens, waits, wait: as in `RetryPolicy`.
         dry_run: tell how much would be sent, as `jaxphys eval --dry-run` does, and end before anything is sent.
+        mode: "open_loop" asks each question once; "closed_loop" lets the scene go on, and asks again and again.
+        every, latency, until: of a closed loop (s), `latency` also "measured". execution: options of how it is run.
     """
 
     scenes: int = 20
@@ -64,6 +70,11 @@ class Arguments:
     waits: int = 6
     wait: float = 2.0
     dry_run: bool = False
+    mode: Mode = "open_loop"
+    every: float = 0.2
+    latency: float | str = 0.0
+    until: float = 2.0
+    execution: Mapping[str, Any] | None = None
 
     def filled(self, benchmark: str, options: Mapping[str, Any]) -> "Arguments":
         """The arguments with what is unset taken from `Benchmark.asking`; ValueError names a bad field."""
@@ -109,7 +120,19 @@ class Arguments:
             image_limit=round(self.max_image_mib * images.MIB),
             film_as=self.film_as,
             max_images=self.max_images,
+            loop=self._loop(),
         )
+
+    def _loop(self) -> str:
+        """Options of the closed loop; "" where there is none."""
+        if self.mode not in MODES:
+            raise ValueError(f"mode: {self.mode!r}; give one of {', '.join(MODES)}")
+        if self.mode == "open_loop":
+            return ""
+        if self.styles:
+            raise ValueError("styles: a closed loop asks in the plain look; leave them out")
+        given = {"every": self.every, "latency": self.latency, "until": self.until}
+        return json.dumps({**given, **({"execution": dict(self.execution)} if self.execution else {})}, sort_keys=True)
 
 
 def build(source: Source, settings: Settings, solver: Solver, scorer: Scorer) -> Task:
