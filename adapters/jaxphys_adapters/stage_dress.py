@@ -1,7 +1,7 @@
 """The meshes of a robot on a stage, for MuJoCo's OpenGL renderer.
 
 They are given to the driver once, with the forms that all stages share, and laid over a scene frame by frame; a stage
-is drawn without the solids that stand for them. Public: `Dress`, `of`, `undressed`.
+is drawn without the solids that stand for them. Public: `Dress`, `of`.
 """
 
 import functools
@@ -81,11 +81,6 @@ def of(stage: Stage) -> Dress | None:
     places = {link: k for k, link in enumerate(skin.links)}
     worn = tuple((k, places[link]) for k, link in enumerate(own.links) if link in places)
     return Dress(skin.model, own, skin, worn)
-
-
-def undressed(stage: Stage) -> Stage:
-    """A stage without the solids that its skin replaces."""
-    return stage.without(set() if stage.skin is None else set(stage.skin.of))
 
 
 @functools.lru_cache

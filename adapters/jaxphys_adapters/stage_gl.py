@@ -89,7 +89,7 @@ class Window:
         """All frames of a stage, uint8 (f, h, w, 3)."""
         width, height = stage.width_px, stage.height_px
         dress = stage_dress.of(stage)
-        bare = stage if dress is None else stage_dress.undressed(stage)
+        bare = stage if dress is None else stage.undressed()
         model, data = stage_model.build(bare)
         geoms = model.ngeom + (0 if dress is None else len(dress))
         scene, rect = mujoco.MjvScene(model, maxgeom=geoms + 8), mujoco.MjrRect(0, 0, width, height)

@@ -1,20 +1,23 @@
 """Meshes of a stage's `Skin`: surfaces of a robot's links, read from the data package that its model comes with.
 
-They are made for close looks and have 400 000 triangles; `thinned` keeps those that a film can show. Where the extra
-`humanoid` or the meshes are missing there are none, and solids stand for the robot. Public: `surfaces`, `Surface`.
+They are made for close looks and have 400 000 triangles; `thinned` keeps those that a film can show. Where MuJoCo,
+the extra `humanoid` or the meshes are missing there are none, and solids stand for the robot. Public: `surfaces`,
+`Surface`.
 """
 
 import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
+from jaxphys_adapters.stage_floor import rotation
+
 CELL = 0.006
-"""Corners within a cube of this side become one (m)."""
+"""Side of the cubes in which corners become one, for pictures (m)."""
 DARK = 0.35
 """Grey below which a surface is a joint or a sole."""
 SHELL, JOINT = (0.80, 0.81, 0.83), (0.17, 0.18, 0.21)
@@ -46,32 +49,37 @@ class Surface:
         return self.corners, self.normals, self.triangles
 
 
-def surfaces(model: str) -> tuple[Surface, ...]:
-    """The surfaces of a robot, none where its meshes are not to be had, or of a robot that is not known."""
-    return _read(SOURCES[model]) if model in SOURCES else ()
+def surfaces(model: str, cell: float = CELL) -> tuple[Surface, ...]:
+    """The surfaces of a robot, none where its meshes are not to be had, or of a robot that is not known.
+
+    Args:
+        model: `Skin.model`. cell: corners within a cube of this side become one (m).
+    """
+    return _read(SOURCES[model], cell) if model in SOURCES else ()
 
 
 @functools.lru_cache
-def _read(source: Callable[[], Path]) -> tuple[Surface, ...]:
+def _read(source: Callable[[], Path], cell: float) -> tuple[Surface, ...]:
     try:
+        import mujoco
+
         model = mujoco.MjModel.from_xml_path(str(source()))
     except (ImportError, OSError, ValueError):
         return ()
     drawn = [k for k in range(model.ngeom) if model.geom_type[k] == mujoco.mjtGeom.mjGEOM_MESH]
-    return tuple(_surface(model, k) for k in drawn)
+    return tuple(_surface(model, k, cell) for k in drawn)
 
 
-def _surface(model: mujoco.MjModel, geom: int) -> Surface:
+def _surface(model: Any, geom: int, cell: float) -> Surface:
     """A mesh of a model, in the frame of its body."""
     mesh = model.geom_dataid[geom]
     first, faces = model.mesh_faceadr[mesh], model.mesh_facenum[mesh]
-    turn = np.empty(9)
-    mujoco.mju_quat2Mat(turn, model.geom_quat[geom])
+    turn = rotation(model.geom_quat[geom])
     rows = slice(first, first + faces)
-    corners = model.mesh_vert[model.mesh_vertadr[mesh] + model.mesh_face[rows]] @ turn.reshape(3, 3).T
-    normals = model.mesh_normal[model.mesh_normaladr[mesh] + model.mesh_facenormal[rows]] @ turn.reshape(3, 3).T
+    corners = model.mesh_vert[model.mesh_vertadr[mesh] + model.mesh_face[rows]] @ turn.T
+    normals = model.mesh_normal[model.mesh_normaladr[mesh] + model.mesh_facenormal[rows]] @ turn.T
     colour = model.mat_rgba[model.geom_matid[geom]] if model.geom_matid[geom] >= 0 else model.geom_rgba[geom]
-    found = thinned(corners + model.geom_pos[geom], normals, CELL)
+    found = thinned(corners + model.geom_pos[geom], normals, cell)
     return Surface(model.body(model.geom_bodyid[geom]).name, *found, JOINT if colour[:3].mean() < DARK else SHELL)
 
 

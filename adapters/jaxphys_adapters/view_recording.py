@@ -20,6 +20,7 @@ from viser.infra import StateSerializer
 from jaxphys_adapters.stage_floor import rotation
 from jaxphys_adapters.view_meshes import Floats, facing, triangles
 from jaxphys_adapters.view_poses import TOGETHER, poses
+from jaxphys_adapters.view_skin import Links
 from jaxphys_benchmarks.replay import Replay
 from jaxphys_benchmarks.stage import Camera, Look, Solid, Stage
 
@@ -94,7 +95,11 @@ class _Nodes:
 
     def __init__(self, scene: viser.SceneApi, replay: Replay) -> None:
         self.scene, self.stage, self.around = scene, replay.stage, replay.around
-        self.poses, self.middle = poses(replay.stage), _middle(replay.stage)
+        self.middle = _middle(replay.stage)
+        self.skin = Links.of(scene, self.stage)
+        if self.skin is not None:
+            self.stage = self.stage.undressed()
+        self.poses = poses(self.stage)
         scene.set_up_direction("+z")
         scene.world_axes.visible = False
         eyes = np.array([camera.position for camera in replay.cameras.values()])
@@ -115,6 +120,8 @@ class _Nodes:
     def show(self, frame: int) -> None:
         """Bring what has changed since the frame before to this one."""
         pos, quat, look, before = self.poses.pos, self.poses.quat, self.stage.look, frame - 1
+        if self.skin is not None:
+            self.skin.show(frame)
         for k in np.flatnonzero((pos[frame] != pos[before]).any(axis=-1)):
             self.frames[k].position = pos[frame, k]
         for k in np.flatnonzero((quat[frame] != quat[before]).any(axis=-1)):

@@ -194,6 +194,10 @@ class Stage:
         skin = None if self.skin is None else self.skin.without(bodies)
         return replace(self, solids=tuple(self.solids[k] for k in kept), skin=skin, **arrays)
 
+    def undressed(self) -> "Stage":
+        """The same stage without its skin and without the solids that it is drawn in place of."""
+        return self if self.skin is None else replace(self.without(set(self.skin.of)), skin=None)
+
     def only(self, frames: Sequence[int] | np.ndarray) -> "Stage":
         """The same stage with some of its frames, in the order given (indices, or a mask)."""
         arrays = {name: getattr(self, name)[frames] for name in ("times", "pos", "quat", "look")}

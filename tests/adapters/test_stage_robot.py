@@ -45,7 +45,7 @@ def surface(link: str, radius: float) -> stage_robot.Surface:
 def dressed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine of two blue balls, one on each link."""
     found = (surface("near", 0.3), surface("far", 0.3))
-    monkeypatch.setattr(stage_dress.stage_robot, "surfaces", lambda model: found if model == "balls" else ())
+    monkeypatch.setattr(stage_dress.stage_robot, "surfaces", lambda model, cell=0.0: found if model == "balls" else ())
     stage_dress._wardrobe.cache_clear()
     yield
     stage_dress._wardrobe.cache_clear()

@@ -48,10 +48,12 @@ from jaxphys_benchmarks.reacthuman.execution import telling
 from jaxphys_benchmarks.reacthuman.execution.config import ExecutionConfig
 from jaxphys_benchmarks.reacthuman.execution.embodiment import ReactHumanEmbodiment, executed
 from jaxphys_benchmarks.reacthuman.labels import Labels
+from jaxphys_benchmarks.reacthuman.loop.looping import Looping
 from jaxphys_benchmarks.reacthuman.picture import FILMS, VIEWS
 from jaxphys_benchmarks.reacthuman.replay import replay
 from jaxphys_benchmarks.reacthuman.report_data import report
 from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec
+from jaxphys_benchmarks.reacthuman.watching import Watching
 from jaxphys_benchmarks.replay import FPS, Replay
 from jaxphys_benchmarks.stage import Stage
 from jaxphys_kernels.rigid.model import State, World
@@ -60,7 +62,7 @@ Simulated = list[simulate.Run]
 """Scenes by what was simulated together; what is handed from `simulate` to `label`."""
 
 
-class ReactHuman:
+class ReactHuman(Looping, Watching):
     """ReactHuman (arXiv:2609.10895): react to a sudden hazard with one motion plan for a humanoid.
 
     Attributes:
