@@ -13,11 +13,14 @@ picture how far the fastest band gets (`FLIGHTS`). Assumed, except that they exi
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from jaxphys_benchmarks.reacthuman.scene import Hinge, Thing, Vector
+from jaxphys_benchmarks.reacthuman.shapes_parts import cross
 from jaxphys_benchmarks.reacthuman.spec import BANDS, ReactHumanSpec
 from jaxphys_benchmarks.stage import Camera
 
@@ -43,6 +46,8 @@ FLIGHTS: Mapping[str, int] = {"thrown_object": 1, "bouncing_object": 0}
 """Families whose objects fly past the robot with the speed that is drawn, and how many of the last frames `observer`
 need not show: a throw is so far away by then that it would be too small in all of them."""
 ROBOT_HEIGHT = 1.32
+KEPT = 1024
+"""Cameras that are remembered: bands of a group that start alike have the same."""
 
 Array = np.ndarray
 
@@ -60,7 +65,36 @@ def camera(spec: ReactHumanSpec, kind: str, aspect: float, also: Sequence[Array]
     """
     if kind not in KINDS:
         raise ValueError(f"view: no camera {kind!r}; give one of {', '.join(KINDS)}")
-    return KINDS[kind](spec, aspect, also)
+    return KINDS[kind](spec, aspect, also) if len(also) else _remembered(_Asked(_key(spec), kind, aspect, spec))
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A camera that is asked for.
+
+    Attributes:
+        key: all of its scene that it depends on. kind, aspect: of `camera`. spec: a scene with that key.
+    """
+
+    key: tuple[Any, ...]
+    kind: str
+    aspect: float
+    spec: ReactHumanSpec = field(compare=False)
+
+
+@lru_cache(maxsize=KEPT)
+def _remembered(asked: _Asked) -> Camera:
+    return KINDS[asked.kind](asked.spec, asked.aspect, ())
+
+
+def _key(spec: ReactHumanSpec) -> tuple[Any, ...]:
+    starts = tuple((t.name, t.shape, t.size, t.pos, t.quat, t.hinge and _hung(t.hinge)) for t in spec.scene.things)
+    flight = tuple(tuple(point.tolist()) for point in way_beyond(spec))
+    return (spec.robot_root, spec.room.height, spec.tracked, flight, starts)
+
+
+def _hung(hinge: Hinge) -> tuple[Any, ...]:
+    return (hinge.anchor, hinge.axis, hinge.com, hinge.angle)
 
 
 def published(spec: ReactHumanSpec, kinds: Sequence[str], size_px: tuple[int, int]) -> dict[str, Any]:
@@ -195,7 +229,7 @@ def extent(thing: Thing) -> Array:
         w, v = float(np.cos(thing.hinge.angle / 2)), np.sin(thing.hinge.angle / 2) * axis
     signs = np.array([[i, j, k] for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)])
     corners = signs * half
-    turned = corners + 2 * np.cross(v, np.cross(v, corners) + w * corners)
+    turned = corners + 2 * cross(v, cross(v, corners) + w * corners)
     return np.asarray(start(thing) + turned)
 
 

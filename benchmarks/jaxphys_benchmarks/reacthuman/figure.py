@@ -1,12 +1,12 @@
 """The robot as others see it: a standing humanoid of `ROBOT_HEIGHT`, facing +y, its forearms ahead (assumed)."""
 
-from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 
+from jaxphys_benchmarks.reacthuman.blocks import Block, Piece, block
 from jaxphys_benchmarks.reacthuman.cameras import ROBOT_HEIGHT
 from jaxphys_benchmarks.reacthuman.scene import Vector
-from jaxphys_benchmarks.reacthuman.shapes import Piece
 from jaxphys_benchmarks.reacthuman.shapes_parts import ALONG_X, ALONG_Y, FLIPPED, Shape
 from jaxphys_benchmarks.stage import Solid
 
@@ -14,17 +14,30 @@ SHELL, JOINT, VISOR, LIGHT = "#e9ecef", "#2f343b", "#12151a", "#39c6f0"
 NAME = "robot"
 
 
-def figure(root: Vector) -> Iterator[Piece]:
+KEPT = 256
+"""Places whose figures are remembered: all views of a group have the same."""
+
+
+@lru_cache(maxsize=KEPT)
+def figure(root: Vector) -> Block:
     """The robot's solids over the place of its root (m)."""
+    pieces: list[Piece] = []
+    for part in _shape().components:
+        solid = Solid(f"{NAME} {part.name}".rstrip(), part.form, part.half, part.casts, of=NAME)
+        x, y, z = part.pos
+        pieces.append((solid, part.look, np.array([[root[0] + x, root[1] + y, z]]), np.array([part.quat])))
+    return block(pieces)
+
+
+@lru_cache(maxsize=1)
+def _shape() -> Shape:
+    """The standing robot over the origin."""
     shape = Shape(SHELL)
     _trunk(shape)
     for side in (-1.0, 1.0):
         _leg(shape, side)
         _arm(shape, side)
-    for part in shape.components:
-        solid = Solid(f"{NAME} {part.name}".rstrip(), part.form, part.half, part.casts, of=NAME)
-        x, y, z = part.pos
-        yield solid, part.look, np.array([[root[0] + x, root[1] + y, z]]), np.array([part.quat])
+    return shape
 
 
 def _trunk(shape: Shape) -> None:

@@ -4,13 +4,14 @@ The boxes that bodies touch are drawn in their place and size; all else only sta
 """
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 import numpy as np
 
 from jaxphys_benchmarks.reacthuman import looks
+from jaxphys_benchmarks.reacthuman.blocks import Block, Piece, block
 from jaxphys_benchmarks.reacthuman.rooms import STAIR_RISE
 from jaxphys_benchmarks.reacthuman.scene import Box, Quaternion, Vector
-from jaxphys_benchmarks.reacthuman.shapes import Piece
 from jaxphys_benchmarks.reacthuman.shapes_parts import ALONG_Y, STEEL, UPRIGHT, about, corner, joined, tinted, turned
 from jaxphys_benchmarks.stage import Form, Look, Solid
 
@@ -20,8 +21,17 @@ RAIL = 0.85
 """Height of a banister above its step (m)."""
 
 
-def furnished(boxes: tuple[Box, ...], room: str) -> Iterator[Piece]:
+KEPT = 256
+"""Furniture that is remembered: scenes of a group have the same."""
+
+
+@lru_cache(maxsize=KEPT)
+def furnished(boxes: tuple[Box, ...], room: str) -> Block:
     """The boxes of a scene in a kind of room, and what belongs to each."""
+    return block(_furnished(boxes, room))
+
+
+def _furnished(boxes: tuple[Box, ...], room: str) -> Iterator[Piece]:
     for box in boxes:
         yield _piece(box.name, "box", box.half, box.pos, looks.of_box(box, room).colour, box.quat, box.name != "wall")
         kind = box.name.split("_")[0]

@@ -74,9 +74,18 @@ def words(name: str, family: str, rows: Catalogue | None = None) -> str:
 
 def of_thing(thing: Thing, family: str, rows: Catalogue | None = None) -> Look:
     """How a body looks."""
-    if not thing.object:
+    return of_row(seen_as(thing.object, family, rows) if thing.object else None, thing.object)
+
+
+def of_row(like: Object | None, name: str) -> Look:
+    """How a body looks.
+
+    Args:
+        like: the row that it looks like; None where the catalogue does not know it. name: of the object, "" for a
+            trigger.
+    """
+    if not name:
         return Look(TRIGGER)
-    like = seen_as(thing.object, family, rows)
     if like is None:
         return Look(OTHER)
     finish: Finish = "metal" if set(METAL) & set(like.name.split("_")) else "rubber"

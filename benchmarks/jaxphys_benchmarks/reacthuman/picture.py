@@ -13,13 +13,13 @@ import numpy as np
 
 from jaxphys_benchmarks.protocol import View
 from jaxphys_benchmarks.reacthuman import looks, shapes
+from jaxphys_benchmarks.reacthuman.blocks import Block, Piece, block, joined
 from jaxphys_benchmarks.reacthuman.cameras import camera
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
 from jaxphys_benchmarks.reacthuman.figure import figure as standing
 from jaxphys_benchmarks.reacthuman.furnishing import furnished
 from jaxphys_benchmarks.reacthuman.labels import Labels, Track
 from jaxphys_benchmarks.reacthuman.observed import observed
-from jaxphys_benchmarks.reacthuman.shapes import Piece
 from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec
 from jaxphys_benchmarks.reacthuman.surroundings import held, room
 from jaxphys_benchmarks.stage import Camera, Stage
@@ -69,7 +69,7 @@ def staged(
     config: ReactHumanConfig,
     *,
     figure: bool,
-    seen_by_all: Sequence[Piece] | None = None,
+    robot: Sequence[Piece] | None = None,
 ) -> Stage:
     """A film of a scene, as it is drawn.
 
@@ -80,40 +80,48 @@ def staged(
         eye: the camera; walls that would hide the scene from it are left out.
         size_px: width and height of a frame.
         config: for own objects.
-        figure: whether the robot is seen.
-        seen_by_all: what `common` gives, where several cameras look at the same; None: made here.
+        figure: whether the robot is seen, standing.
+        robot: the robot's solids in another pose at these times, which are seen in any case; None: there are none.
     """
-    own = common(spec, track, shown, config) if seen_by_all is None else seen_by_all
-    pieces = [*own, *room(spec, eye)]
-    if figure:
-        pieces += list(standing(spec.robot_root))
+    blocks = seen_by(spec, eye, common(spec, track, shown, config), figure=figure)
+    if robot is not None:
+        blocks.append(block(robot))
     f = len(shown)
-    pos, quat = np.empty((f, len(pieces), 3)), np.empty((f, len(pieces), 4))
-    for k, (_, _, places, turns) in enumerate(pieces):
-        pos[:, k], quat[:, k] = places, turns
+    pos, quat = joined(blocks, f)
     times = np.array(track.times)[shown]
     span = float(times[-1] - times[0])
-    kinds = list(dict.fromkeys(look for _, look, *_ in pieces))
+    every = [look for one in blocks for look in one.of.looks]
+    kinds = list(dict.fromkeys(every))
     numbers = {look: k for k, look in enumerate(kinds)}
     return Stage(
         width_px=size_px[0],
         height_px=size_px[1],
         camera=eye,
-        solids=tuple(solid for solid, *_ in pieces),
+        solids=tuple(solid for one in blocks for solid in one.of.solids),
         times=times - track.times[0],
         pos=pos,
         quat=quat,
         looks=tuple(kinds),
-        look=np.tile([numbers[look] for _, look, *_ in pieces], (f, 1)),
+        look=np.tile([numbers[look] for look in every], (f, 1)),
         fps=(f - 1) / span if span > 0 else 1.0,
         floor=looks.FLOORS.get(spec.room.type, looks.FLOOR),
         bounce=looks.BOUNCE,
     )
 
 
-def common(spec: ReactHumanSpec, track: Track, shown: Sequence[int], config: ReactHumanConfig) -> list[Piece]:
+def common(spec: ReactHumanSpec, track: Track, shown: Sequence[int], config: ReactHumanConfig) -> list[Block]:
     """What every camera of a scene has before it: bodies and furniture; arguments as of `staged`."""
-    return [*_bodies(spec, track, shown, config), *furnished(spec.scene.boxes, spec.room.type)]
+    return [*_bodies(spec, track, shown, config), furnished(spec.scene.boxes, spec.room.type)]
+
+
+def seen_by(spec: ReactHumanSpec, eye: Camera, shared: Sequence[Block], *, figure: bool) -> list[Block]:
+    """What a camera of a scene has before it.
+
+    Args:
+        spec: the scene. eye: the camera; walls that would hide the scene from it are left out.
+        shared: what `common` gives. figure: whether the robot is seen, standing.
+    """
+    return [*shared, room(spec, eye), *([standing(spec.robot_root)] if figure else [])]
 
 
 def track_of(spec: ReactHumanSpec, labels: Labels | None) -> Track:
@@ -139,8 +147,9 @@ def spread(there: int, frames: int) -> list[int]:
     return [round(at) for at in np.linspace(0, there - 1, frames)]
 
 
-def _bodies(spec: ReactHumanSpec, track: Track, shown: Sequence[int], config: ReactHumanConfig) -> Iterator[Piece]:
+def _bodies(spec: ReactHumanSpec, track: Track, shown: Sequence[int], config: ReactHumanConfig) -> Iterator[Block]:
     pos, quat = np.array(track.pos)[shown], np.array(track.quat)[shown]
     for k, thing in enumerate(spec.scene.things):
-        yield from shapes.pieces(thing, spec.family, pos[:, k], quat[:, k], config.catalogue)
-        yield from held(thing, pos[:, k])
+        yield shapes.body(thing, spec.family, pos[:, k], quat[:, k], config.catalogue)
+        if (holding := held(thing, pos[:, k])) is not None:
+            yield holding

@@ -9,10 +9,10 @@ from functools import lru_cache
 
 import numpy as np
 
+from jaxphys_benchmarks.reacthuman.blocks import Piece
 from jaxphys_benchmarks.reacthuman.figure import JOINT, LIGHT, SHELL, VISOR
 from jaxphys_benchmarks.reacthuman.figure import NAME as ROBOT
 from jaxphys_benchmarks.reacthuman.links import LINKS, link_poses
-from jaxphys_benchmarks.reacthuman.shapes import Piece
 from jaxphys_benchmarks.reacthuman.shapes_parts import ALONG_X, ALONG_Y, FLIPPED, Shape, about, product, turned
 from jaxphys_benchmarks.stage import Skin, Solid
 

@@ -4,7 +4,9 @@ An adversarial object has the shape of its honest twin, so that no picture tells
 know, own objects included, is drawn as its collider, a prism as a cylinder. Components move rigidly with their body.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,13 +17,14 @@ from jaxphys_benchmarks.reacthuman import shapes_garden as garden
 from jaxphys_benchmarks.reacthuman import shapes_goods as goods
 from jaxphys_benchmarks.reacthuman import shapes_hung as hung
 from jaxphys_benchmarks.reacthuman import shapes_kitchen as kitchen
+from jaxphys_benchmarks.reacthuman.blocks import Block, Solids
 from jaxphys_benchmarks.reacthuman.catalogue import Catalogue
 from jaxphys_benchmarks.reacthuman.scene import Thing, Vector
 from jaxphys_benchmarks.reacthuman.shapes_parts import Component, Shape, product, turned
 from jaxphys_benchmarks.stage import Form, Look, Solid
 
-Piece = tuple[Solid, Look, np.ndarray, np.ndarray]
-"""A solid, its look, and where it is: (f or 1, 3) m, (f or 1, 4)."""
+KEPT = 1024
+"""Bodies whose components are remembered: scenes of a group have the same."""
 
 FORMS: dict[str, Form] = {"sphere": "sphere", "box": "box", "prism": "cylinder", "capsule": "capsule"}
 """Of colliders."""
@@ -51,21 +54,46 @@ SHAPES: dict[str, Callable[[Shape, Vector], None]] = {
 """By the name of the row that a body looks like."""
 
 
+class Parts(NamedTuple):
+    """The p components of a body, as solids too, and their places and orientations side by side: (p, 3) m, (p, 4)."""
+
+    components: tuple[Component, ...]
+    of: Solids
+    pos: np.ndarray
+    quat: np.ndarray
+
+
 def components(thing: Thing, family: str, rows: Catalogue | None = None) -> tuple[Component, ...]:
     """What a body is drawn as, in its own axes.
 
     Args:
         thing: the body. family: of the scene. rows: the catalogue; None: the current one.
     """
-    look = looks.of_thing(thing, family, rows)
-    shape = Shape(look.colour, look.finish)
+    return _parts_of(thing, family, rows).components
+
+
+def _parts_of(thing: Thing, family: str, rows: Catalogue | None) -> Parts:
     like = looks.seen_as(thing.object, family, rows) if thing.object else None
     draw = SHAPES.get(like.name) if like is not None else goods.pusher if not thing.object else None
-    if draw is None or (like is not None and like.collider != thing.shape):
-        shape.add(FORMS[thing.shape], extents(thing))
+    if like is not None and like.collider != thing.shape:
+        draw = None
+    return _parts(thing.name, draw, FORMS[thing.shape], extents(thing), looks.of_row(like, thing.object))
+
+
+@lru_cache(maxsize=KEPT)
+def _parts(body: str, draw: Callable[[Shape, Vector], None] | None, form: Form, half: Vector, look: Look) -> Parts:
+    shape = Shape(look.colour, look.finish)
+    if draw is None:
+        shape.add(form, half)
     else:
-        draw(shape, extents(thing))
-    return tuple(shape.components)
+        draw(shape, half)
+    places, turns = (np.array([getattr(part, name) for part in shape.components]) for name in ("pos", "quat"))
+    for array in (places, turns):
+        array.setflags(write=False)
+    solids = tuple(
+        Solid(f"{body} {part.name}".rstrip(), part.form, part.half, part.casts, of=body) for part in shape.components
+    )
+    return Parts(tuple(shape.components), Solids(solids, tuple(part.look for part in shape.components)), places, turns)
 
 
 def extents(thing: Thing) -> Vector:
@@ -74,9 +102,7 @@ def extents(thing: Thing) -> Vector:
     return (x, y, z + x) if thing.shape == "capsule" else (x, y, z)
 
 
-def pieces(
-    thing: Thing, family: str, pos: np.ndarray, quat: np.ndarray, rows: Catalogue | None = None
-) -> Iterator[Piece]:
+def body(thing: Thing, family: str, pos: np.ndarray, quat: np.ndarray, rows: Catalogue | None = None) -> Block:
     """The solids of a body and where they are.
 
     Args:
@@ -84,11 +110,6 @@ def pieces(
         pos: (f, 3) centres of the body (m). quat: (f, 4) its orientations.
         rows: the catalogue; None: the current one.
     """
-    parts = components(thing, family, rows)
-    places, turns = (np.array([getattr(part, name) for part in parts]) for name in ("pos", "quat"))
+    own = _parts_of(thing, family, rows)
     # All components at once: (f, p, 3) and (f, p, 4).
-    moved = pos[:, None] + turned(quat[:, None], places)
-    directed = product(quat[:, None], turns)
-    for k, part in enumerate(parts):
-        name = f"{thing.name} {part.name}".rstrip()
-        yield Solid(name, part.form, part.half, part.casts, of=thing.name), part.look, moved[:, k], directed[:, k]
+    return Block(own.of, pos[:, None] + turned(quat[:, None], own.pos), product(quat[:, None], own.quat))

@@ -4,16 +4,18 @@ Of walls and ceiling only those whose inner side a camera sees are there, with w
 nothing here casts a shadow or is touched by anything.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 import numpy as np
 
 from jaxphys_benchmarks.reacthuman import looks
+from jaxphys_benchmarks.reacthuman.blocks import Block, Piece, block
 from jaxphys_benchmarks.reacthuman.decor import decor
 from jaxphys_benchmarks.reacthuman.scene import Hinge, Quaternion, Thing, Vector
-from jaxphys_benchmarks.reacthuman.shapes import Piece, extents
+from jaxphys_benchmarks.reacthuman.shapes import extents
 from jaxphys_benchmarks.reacthuman.shapes_parts import UPRIGHT
-from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec
+from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec, Room
 from jaxphys_benchmarks.stage import Camera, Form, Look, Solid
 
 WALL, ROPE, POST = 0.06, 0.012, 0.04
@@ -26,27 +28,38 @@ TRIM, SKIRTING, PANE, GAP = "#f4f5f3", "#d3d9da", "#e3f4ff", "#8f989e"
 """Colours of frames, of skirting, of the sky in a window, and of what lies behind a doorway."""
 
 
-def room(spec: ReactHumanSpec, eye: Camera) -> Iterator[Piece]:
+def room(spec: ReactHumanSpec, eye: Camera) -> Block:
     """The walls whose inner side the camera sees, and the ceiling for who stands below it."""
     width, depth, high = spec.room.width / 2, spec.room.depth / 2, spec.room.height / 2
     x, y, z = eye.position
+    return _room(spec.room, y < depth, x < width, -x < width, z < 2 * high)
+
+
+@lru_cache(maxsize=64)
+def _room(of: Room, north: bool, east: bool, west: bool, ceiling: bool) -> Block:
+    return block(_pieces(of, north, {"east": east, "west": west}, ceiling))
+
+
+def _pieces(of: Room, seen: bool, beside: Mapping[str, bool], below: bool) -> Iterator[Piece]:
+    """A room, of whose walls and ceiling these are seen."""
+    width, depth, high = of.width / 2, of.depth / 2, of.height / 2
     north = depth + BEHIND
     middle, length = (north - SOUTH - depth) / 2, (north + SOUTH + depth) / 2
-    walls, ceiling = looks.walls(spec.room.type)
-    if y < depth:
+    walls, ceiling = looks.walls(of.type)
+    if seen:
         yield _piece("room north", (width, WALL, high), (0.0, north + WALL, high), walls)
         yield _piece("room north skirting", (width, 0.006, 0.05), (0.0, depth - 0.001, 0.05), Look(SKIRTING))
     for name, side in (("east", 1.0), ("west", -1.0)):
-        if side * x < width:
+        if beside[name]:
             place = (side * (width + WALL), middle, high)
             yield _piece(f"room {name}", (WALL, length, high), place, walls)
             yield _piece(f"room {name} skirting", (0.006, length, 0.05), (side * width, middle, 0.05), Look(SKIRTING))
             on_wall = _window if side > 0 else _doorway
-            yield from on_wall(f"room {name}", side * width, 0.15 * spec.room.depth)
+            yield from on_wall(f"room {name}", side * width, 0.15 * of.depth)
             if side > 0:
-                for k, (pos, half, colour) in enumerate(decor(spec.room.type, side, width, 0.15 * spec.room.depth)):
+                for k, (pos, half, colour) in enumerate(decor(of.type, side, width, 0.15 * of.depth)):
                     yield _piece(f"room {name} furniture {k}", half, pos, Look(colour))
-    if z < 2 * high:
+    if below:
         yield _piece("room ceiling", (width, length, WALL), (0.0, middle, 2 * high + WALL), ceiling)
 
 
@@ -74,14 +87,15 @@ def _doorway(wall: str, x: float, y: float) -> Iterator[Piece]:
     yield _piece(f"{wall} doorway lintel", (0.03, half + 0.08, 0.04), (x, y, 2 * high + 0.04), Look(TRIM))
 
 
-def held(thing: Thing, pos: np.ndarray) -> Iterator[Piece]:
-    """What holds a body on a hinge: a rope to the ceiling, or the frame of a door.
+def held(thing: Thing, pos: np.ndarray) -> Block | None:
+    """What holds a body on a hinge: a rope to the ceiling, or the frame of a door; None for a free body.
 
     Args:
         thing: the body. pos: (f, 3) its centres (m).
     """
-    if thing.hinge is not None:
-        yield from _rope(thing, thing.hinge, pos) if hangs(thing.hinge) else _frame(thing, thing.hinge)
+    if thing.hinge is None:
+        return None
+    return block(_rope(thing, thing.hinge, pos) if hangs(thing.hinge) else _frame(thing, thing.hinge))
 
 
 def hangs(hinge: Hinge) -> bool:

@@ -2,19 +2,22 @@
 
 A scene passes if the tracked body covers `config.visible_px` pixels in `config.visible_share` of the observed frames of
 at least one view, at `config.size_px`; with the defaults 40 px in 4 of 5 frames. What is in front of it counts as not
-seen. Pixels are counted by rays on the very stage that is drawn, without drawing it. Public: `seen_px`, `shows`,
+seen. Pixels are counted by rays on the very solids that are drawn, without drawing them. Public: `seen_px`, `shows`,
 `hidden`.
 """
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
+from jaxphys_benchmarks.reacthuman.blocks import forms_of, joined
 from jaxphys_benchmarks.reacthuman.cameras import camera
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
 from jaxphys_benchmarks.reacthuman.labels import Track
-from jaxphys_benchmarks.reacthuman.picture import UNSEEN, common, staged
+from jaxphys_benchmarks.reacthuman.picture import UNSEEN, common, seen_by
 from jaxphys_benchmarks.reacthuman.seen import enough
 from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec
-from jaxphys_benchmarks.visible import visible_px
+from jaxphys_benchmarks.visible import counts
 
 
 def seen_px(
@@ -26,12 +29,15 @@ def seen_px(
         spec: the scene. track: its bodies at the observed frames. views: names of cameras. config: size of frames.
     """
     frames = range(len(track.times))
-    pieces = common(spec, track, frames, config)
+    shared = common(spec, track, frames, config)
     width_px, height_px = config.size_px
     for view in views:
-        eye, figure = camera(spec, view, width_px / height_px), view != UNSEEN
-        stage = staged(spec, track, frames, eye, config.size_px, config, figure=figure, seen_by_all=pieces)
-        yield view, tuple(visible_px(stage, stage.parts(spec.tracked)).tolist())
+        eye = camera(spec, view, width_px / height_px)
+        blocks = seen_by(spec, eye, shared, figure=view != UNSEEN)
+        tracked = np.array([solid.of == spec.tracked for one in blocks for solid in one.of.solids])
+        places = joined(blocks, len(frames))
+        found = counts(forms_of(blocks), tracked, *places, [eye] * len(frames), config.size_px)
+        yield view, tuple(found.tolist())
 
 
 def shows(pixels: Sequence[int], config: ReactHumanConfig) -> bool:

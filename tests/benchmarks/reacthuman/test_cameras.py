@@ -141,3 +141,20 @@ def test_the_observer_sees_how_far_the_fastest_throw_gets_before_time_is_frozen(
     assert way_beyond(bounce)[0][1] == pytest.approx(
         bounce.scene.things[0].pos[1] - 3 * bounce.sampled["speed"] * 0.6, abs=1e-5
     )
+
+
+def test_a_camera_is_that_of_its_own_scene_whatever_was_asked_before() -> None:
+    """Cameras are remembered by what they depend on: of all scenes each gets the one that is made for it alone."""
+    seen: dict[str, set[Camera]] = {kind: set() for kind in KINDS}
+    for family in ("thrown_object", "bouncing_object", "pendulum_swing", "door_swing", "chain_reaction", "ladder_slip"):
+        for of in drawn(family):
+            elsewhere = of.model_copy(update={"robot": of.robot.model_copy(update={"x": of.robot.x + 0.1})})
+            for one in (of, elsewhere):
+                for kind, made in KINDS.items():
+                    assert camera(one, kind, WIDE) == made(one, WIDE, ())
+                    seen[kind].add(camera(one, kind, WIDE))
+    assert min(len(cameras) for cameras in seen.values()) >= 12
+    of = spec()
+    beside = [np.array([4.0, 0.0, 0.0])]
+    assert camera(of, "observer", WIDE, beside) != camera(of, "observer", WIDE)
+    assert camera(of, "observer", 0.3) != camera(of, "observer", WIDE)

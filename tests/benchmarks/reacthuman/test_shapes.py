@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from jaxphys_benchmarks.reacthuman import shapes, shapes_furniture
+from jaxphys_benchmarks.reacthuman.blocks import apart
 from jaxphys_benchmarks.reacthuman.catalogue import current
 from jaxphys_benchmarks.reacthuman.families import parts
 from jaxphys_benchmarks.reacthuman.objects import Object
@@ -107,7 +108,7 @@ def test_components_move_rigidly_with_their_body() -> None:
     quat = rng.normal(size=(3, 4))
     quat /= np.linalg.norm(quat, axis=1, keepdims=True)
     pos = rng.normal(size=(3, 3))
-    drawn = list(shapes.pieces(thing, "object_drop", pos, quat))
+    drawn = list(apart(shapes.body(thing, "object_drop", pos, quat)))
     own = shapes.components(thing, "object_drop")
     assert [solid.of for solid, *_ in drawn] == ["object"] * len(own)
     for (solid, look, places, turns), part in zip(drawn, own, strict=True):
