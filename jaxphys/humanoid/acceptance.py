@@ -1,4 +1,4 @@
-"""Is a walking policy good enough? `python -m jaxphys.humanoid.acceptance --policy student`.
+"""Is a walking policy good enough? (`accept` is the command.)
 
 Measures a policy on the scenarios, on random plans, on the mixture it is trained with and under shoves that it has
 never met, and compares the numbers with the limits of the humanoid specification, section 11.4, and with the teacher's.
@@ -8,20 +8,16 @@ the teacher.
 
 import functools
 import json
-import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from jaxphys import runtime
-from jaxphys.humanoid import checkpoint, scenarios, teacher
-from jaxphys.humanoid.config import HumanoidConfig
+from jaxphys.humanoid import checkpoint, scenarios
 from jaxphys.humanoid.measures import hand_error, mean_velocity, turned_by
 from jaxphys.humanoid.pushes import kicks, push, shoves
-from jaxphys.humanoid.robot import Robot, build
+from jaxphys.humanoid.robot import Robot
 from jaxphys.humanoid.rollouts import Trajectories, rollout
 from jaxphys_kernels.humanoid.plan import Plan
 from jaxphys_kernels.humanoid.policy import Weights
@@ -100,7 +96,7 @@ def validate(robot: Robot, weights: Weights) -> dict[str, float]:
 
 def score(numbers: Numbers) -> float:
     """Smaller is better: falls count most, then the errors relative to their limits."""
-    errors = ("stand drift: mean (m/s)", "velocity error: mean (m/s)", "yaw error: mean (rad)")
+    errors = [name for name in FIXED if name.startswith(("stand drift", "velocity error", "yaw error"))]
     return numbers["validation: falls"] + sum(numbers[name] / FIXED[name] for name in errors) / len(errors)
 
 
@@ -193,35 +189,3 @@ def stored(folder: Path = checkpoint.STUDENT) -> dict[str, dict[str, float]]:
     """
     numbers: dict[str, dict[str, float]] = json.loads((folder / REPORT).read_text(encoding="utf-8"))
     return numbers
-
-
-@dataclass(frozen=True)
-class Acceptance:
-    """Measure a walking policy, and say whether it is good enough."""
-
-    policy: str = "student"
-    """student, teacher, or the folder of a checkpoint."""
-    teacher: Path | None = None
-    """The teacher to compare with, wheel or ONNX file; without it, its stored numbers are taken."""
-    threads: int | None = None
-    """That simulate; all cores by default."""
-
-
-def main(command: Acceptance) -> int:
-    """Print the table; 1 if a limit is not met."""
-    robot = build(HumanoidConfig(threads=command.threads))
-    numbers = measure(robot, checkpoint.policy(command.policy))
-    if command.teacher is None:
-        of_teacher = stored()["teacher"]
-    else:
-        of_teacher = measure(robot, teacher.load(command.teacher).weights)
-    verdicts = judge(numbers, of_teacher)
-    print(table(verdicts), end="")
-    return int(not all(each.met for each in verdicts))
-
-
-if __name__ == "__main__":
-    import tyro
-
-    runtime.prepare_process()
-    sys.exit(main(tyro.cli(Acceptance)))

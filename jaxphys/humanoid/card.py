@@ -34,7 +34,7 @@ and out of reach, bent knees, kicks, starts in the middle of a motion, and plans
 
 ## How good it is
 
-Measured by `python -m jaxphys.humanoid.acceptance`, in C MuJoCo; a limit is the strictest of those that apply.
+Measured by `python -m jaxphys.humanoid.accept`, in C MuJoCo; a limit is the strictest of those that apply.
 
 {table}
 ## What it is not for

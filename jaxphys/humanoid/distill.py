@@ -12,12 +12,13 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jaxphys import runtime
-from jaxphys.humanoid import acceptance, card, checkpoint
-from jaxphys.humanoid import teacher as teachers
-from jaxphys.humanoid.training import Settings, Training
+from jaxphys.humanoid.settings import Settings
+
+if TYPE_CHECKING:
+    from jaxphys.humanoid.training import Training
 
 PACKAGES = ("jaxphys", "jax", "jaxlib", "flax", "optax", "orbax-checkpoint", "mujoco", "numpy")
 
@@ -46,6 +47,11 @@ def main(command: Distill) -> int:
         FileNotFoundError: no teacher.
         ValueError: a setting makes no sense, or `out` holds a training with others.
     """
+    # Only here, so that the process is set up before JAX is imported.
+    from jaxphys.humanoid import acceptance, card, checkpoint
+    from jaxphys.humanoid import teacher as teachers
+    from jaxphys.humanoid.training import Training
+
     taught = teachers.load(command.teacher)
     training = Training(command, taught, command.out / "rounds", command.threads)
     begin, before = time.monotonic(), training.done
@@ -77,8 +83,10 @@ def main(command: Distill) -> int:
     return int(not all(each.met for each in verdicts))
 
 
-def choose(training: Training) -> tuple[int, dict[str, float]]:
+def choose(training: "Training") -> tuple[int, dict[str, float]]:
     """The best of the last rounds on validation plans, and the scores of all by round."""
+    from jaxphys.humanoid import acceptance
+
     scores = {}
     for number, weights in training.candidates().items():
         numbers = acceptance.validate(training.robot, weights)
@@ -89,6 +97,8 @@ def choose(training: Training) -> tuple[int, dict[str, float]]:
 
 def made_of(settings: Settings, teacher_sha256: str) -> dict[str, Any]:
     """What a checkpoint says about itself."""
+    from jaxphys.humanoid import teacher as teachers
+
     return {
         "name": "walking policy of the Unitree G1",
         "licence": "Apache-2.0",

@@ -13,11 +13,11 @@ import numpy as np
 from flax import linen
 from jax.typing import ArrayLike
 
+from jaxphys.humanoid.settings import HIDDEN
 from jaxphys_kernels.humanoid.joints import JOINTS
 from jaxphys_kernels.humanoid.policy import Hidden, Weights
 
 OBSERVATIONS = 100
-HIDDEN = (256, 256, 128)
 EPSILON = 1e-5
 """Of LayerNorm, as in the policy that is imitated."""
 

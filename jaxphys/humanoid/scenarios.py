@@ -32,6 +32,9 @@ HANDS: dict[str, tuple[tuple[float, float, float], tuple[float, float, float]] |
 VALIDATION_SEEDS = (1000, 1001, 1002, 1003)
 """They choose among the last rounds of a training and serve nothing else."""
 
+LONGEST = 8.0
+"""Walking time (s) in training: half of the walks outlast the run. Standing is learnt with a third of the data."""
+
 JOINT_NOISE = 0.03
 """Standard deviation (rad) of the joints at a start; velocities get three times the number (rad/s, m/s)."""
 
@@ -86,7 +89,7 @@ def validation_plans(seed: int, count: int = 48) -> Plan:
     return plans.replace(cmd=command, dur=np.full(count, 3.0))
 
 
-def training_plans(rng: np.random.Generator, count: int, longest: float = 4.0) -> Plan:
+def training_plans(rng: np.random.Generator, count: int, longest: float = LONGEST) -> Plan:
     """The mixture of section 11.2: commands in all directions, hands in and out of reach, knees bent in half of them.
 
     Args:

@@ -4,13 +4,11 @@ What a round has done is on disk when it ends, so a training goes on where it wa
 one gives; every random number is drawn from (seed, round) (humanoid specification, section 11.3).
 """
 
-import dataclasses
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -21,79 +19,15 @@ from jaxphys.humanoid import robot, scenarios
 from jaxphys.humanoid.config import HumanoidConfig
 from jaxphys.humanoid.imitation import Run, Switch, collect
 from jaxphys.humanoid.learning import Schedule, begin, learn
-from jaxphys.humanoid.network import HIDDEN, Student, normaliser, weights_of
+from jaxphys.humanoid.network import Student, normaliser, weights_of
 from jaxphys.humanoid.pool import Pool
 from jaxphys.humanoid.pushes import kicks
+from jaxphys.humanoid.settings import Settings
 from jaxphys.humanoid.teacher import Teacher
 from jaxphys_kernels.humanoid.policy import Weights
 
 CHUNK = 25
-"""Updates in one call: enough that the call costs nothing, few enough that their batches stay small (13 MB)."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Settings:
-    """What shapes the result of a training; all of it is assumed, chosen by what the student then did."""
-
-    seed: int = 0
-    """Of everything that is drawn."""
-    rounds: int = 100
-    """Rounds of running and learning."""
-    robots: int = 192
-    """Robots that run in a round."""
-    seconds: float = 4.0
-    """Length of a run after settling (s)."""
-    updates: int = 500
-    """Updates of the network per round."""
-    batch: int = 1024
-    """Observations per update."""
-    hidden: tuple[int, ...] = HIDDEN
-    """Widths of the hidden layers."""
-    rate: float = 1e-3
-    """Learning rate at the start."""
-    last_rate: float = 1e-5
-    """Learning rate at the end."""
-    averaging: float = 0.999
-    """Decay of the averaged parameters per update."""
-    led: float = 0.25
-    """Share of the robots that the teacher drives."""
-    moving: float = 0.25
-    """Share of the robots that start in the middle of a motion of the round before."""
-    replanned: float = 0.25
-    """Share of the robots that get a second plan on the way."""
-    candidates: int = 10
-    """The last rounds, among which the validation plans choose."""
-
-    def checked(self) -> Self:
-        """Itself, if it makes sense.
-
-        Raises:
-            ValueError: names the field and what would do.
-        """
-        for name in ("rounds", "robots", "updates", "batch", "candidates"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name}: {getattr(self, name)}; give 1 or more")
-        for name in ("led", "moving", "replanned"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name}: {getattr(self, name)}; give a share from 0 to 1")
-        if not 0 < self.last_rate <= self.rate:
-            raise ValueError(f"last_rate: {self.last_rate}; give more than 0 and at most rate = {self.rate}")
-        if not 0 <= self.averaging < 1:
-            raise ValueError(f"averaging: {self.averaging}; give from 0 to below 1")
-        if not self.seconds > 0:
-            raise ValueError(f"seconds: {self.seconds}; give more than 0 s")
-        return self
-
-    def schedule(self) -> Schedule:
-        """Of the optimiser."""
-        return Schedule(
-            rate=self.rate, last_rate=self.last_rate, updates=self.rounds * self.updates, memory=self.averaging
-        )
-
-    def told(self) -> dict[str, Any]:
-        """Ready for JSON."""
-        names = [field.name for field in dataclasses.fields(Settings)]
-        return {name: list(value) if isinstance(value := getattr(self, name), tuple) else value for name in names}
+"""Updates in one call: enough that the call costs nothing, few enough that their batches stay small (7 MB)."""
 
 
 class Memory:
@@ -135,8 +69,14 @@ class Training:
         self.robot = robot.build(HumanoidConfig(threads=threads))
         self.ticks = round((settings.seconds + self.robot.config.settle) / self.robot.config.tick)
         self.student = Student(settings.hidden)
+        self.schedule = Schedule(
+            rate=settings.rate,
+            last_rate=settings.last_rate,
+            updates=settings.rounds * settings.updates,
+            memory=settings.averaging,
+        )
         self.samples = Memory(settings.rounds * settings.robots * self.ticks)
-        self.learner = begin(self.student, settings.schedule(), settings.seed)
+        self.learner = begin(self.student, self.schedule, settings.seed)
         self.done = 0
         self.caught: tuple[np.ndarray, np.ndarray] | None = None
         self.mean, self.std = np.zeros(100, np.float32), np.ones(100, np.float32)
@@ -193,9 +133,7 @@ class Training:
         while left:
             now = min(CHUNK, left)
             batches = self.samples.draw(rng, (now, self.settings.batch))
-            self.learner, loss = learn(
-                self.student, self.settings.schedule(), self.learner, self.mean, self.std, *batches
-            )
+            self.learner, loss = learn(self.student, self.schedule, self.learner, self.mean, self.std, *batches)
             losses.append(float(loss))
             left -= now
         return float(np.mean(losses[-4:]))
