@@ -16,6 +16,7 @@ from rich.text import Text
 from jaxphys_adapters.options import parse_options
 from jaxphys_adapters.progress import bar, say
 from jaxphys_adapters.query import decisions_file, reading, results, scores_file
+from jaxphys_adapters.query.loop_records import OUTCOME
 from jaxphys_adapters.query.options import EvalOptions
 from jaxphys_adapters.query.records import LOGS, AnswerFolder
 
@@ -97,7 +98,8 @@ def evaluate(options: EvalOptions) -> results.Result:
         advance = stack.enter_context(bar(False, 0, len(scenes.questions), "questions"))
         solver.watchers.append(advance)
         stack.callback(solver.watchers.remove, advance)
-        rows = rows_of(_through_inspect(options, {**arguments, **extra}, log_dir))
+        log = _through_inspect(options, {**arguments, **extra}, log_dir)
+        rows, outcomes = rows_of(log), outcomes_of(log)
     notes = []
     if scenes.without_labels:
         notes.append(f"{len(scenes.without_labels)} scenes have no labels and were not asked about.")
@@ -106,7 +108,7 @@ def evaluate(options: EvalOptions) -> results.Result:
     if options.out is not None:
         results.save(found, options.out)
         scores_file.save(scenes, rows, settings.extract, options.out)
-        decisions_file.save(scenes, rows, settings.extract, options.model, options.out)
+        decisions_file.save(scenes, rows, settings.extract, options.model, options.out, outcomes)
     return found
 
 
@@ -233,3 +235,13 @@ def rows_of(log: "EvalLog") -> list[reading.Row]:
         (score,) = (sample.scores or {}).values()
         rows.append((str(sample.id), (score.metadata or {})["readings"]))
     return rows
+
+
+def outcomes_of(log: "EvalLog") -> dict[str, dict[str, Any]]:
+    """By question, what came of the scenes of closed loops."""
+    found = {}
+    for sample in log.samples or []:
+        (score,) = (sample.scores or {}).values()
+        if score.metadata and OUTCOME in score.metadata:
+            found[str(sample.id)] = dict(score.metadata[OUTCOME])
+    return found

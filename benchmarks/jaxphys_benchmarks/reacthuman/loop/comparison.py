@@ -91,8 +91,8 @@ def compare(
     Raises:
         ValueError: not as many of one as of another.
     """
-    rows = list(zip(specs, labels, first, second, strict=True))
-    families = by_key((spec.family, (spec, *rest)) for spec, *rest in rows)
+    rows: list[Row] = list(zip(specs, labels, first, second, strict=True))
+    families = by_key((row[0].family, row) for row in rows)
     return {name: _differences(own, seed) for name, own in {**families, ALL: rows}.items()}
 
 
