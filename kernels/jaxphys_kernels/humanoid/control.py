@@ -204,6 +204,9 @@ def command(xp: ModuleType, gains: Gains, chain: Chain, prepared: Prepared, acti
     )
     arm = xp.where(share[..., None] > 0.0, solved, before)
     arms = (1.0 - share) * target[..., ARM] + share * arm.reshape((*arm.shape[:-2], 14))
+    # Arms that the policy drives, in part or whole, are taken over from where it has them.
+    lent = (prepared.state.started & (prepared.use < 1.0))[..., None, None]
+    arm = xp.where(lent, arms.reshape(arm.shape), arm)
     return Command(
         state=prepared.state.replace(action=action, arm=arm),
         target=xp.concatenate([target[..., LEGS], arms], -1),

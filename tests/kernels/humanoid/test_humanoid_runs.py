@@ -198,6 +198,17 @@ def test_arms_and_knees_go_back_to_the_policy_little_by_little() -> None:
     np.testing.assert_array_equal(out.target, DEFAULT + 0.25 * out.state.action)
 
 
+def test_arms_are_taken_over_from_where_the_policy_has_them() -> None:
+    """A plan with hands after one without used to begin from the last solution of the inverse kinematics, far away."""
+    sensed, state = robots(N), start(np, (N,), np.float64)
+    for t in clock(8):
+        out = in_numpy(state, t, plans(N).replace(use=np.zeros(N)), sensed)
+        state = out.state
+    after = in_numpy(replan(np, state, np.ones(N, bool)), 8 * TICK, plans(N).replace(use=np.ones(N)), sensed)
+    moved = np.abs(after.target - np.clip(out.target, LOWER + 0.02, UPPER - 0.02))[:, ARM]
+    assert moved.max() <= DEFAULTS.ik_iterations * DEFAULTS.ik_step + 1e-9
+
+
 def test_whoever_drove_the_robot_is_followed_without_a_jump() -> None:
     target = DEFAULT + np.random.default_rng(0).uniform(-0.3, 0.3, (N, 29))
     mask = np.arange(N) < 3
