@@ -12,8 +12,10 @@ view of the question shows the hazard enough; the metric `unseen` is the share o
 of those in which the look is questioned, `violations_<rule>` count, `sensitivity_<threshold>_<less or more>` is the
 share of decisions that change when a threshold of the recovery moves by half and `saa_if_<threshold>_<less or more>`
 the accuracy then, over all decisions but those that were told (one that could not be read counts, and never changes);
-`early_...` are those of `early`. Intervals are drawn by bootstrap over four-band groups, which share their sampled
-numbers; that of `four_speed_equal`, a share of such groups, is Wilson's.
+`early_...` are those of `early`. Where the robot carried the answers out, `executed_...` are shares and distances (m)
+of what came (`clear`: nothing touched the robot); of closed loops `saa_last` is the accuracy of the last plan in
+time, and `loop_asked` and `loop_answered` count. Intervals are drawn by bootstrap over four-band groups, which share
+their sampled numbers; that of `four_speed_equal`, a share of such groups, is Wilson's.
 """
 
 from collections import defaultdict
@@ -26,6 +28,7 @@ import numpy as np
 from jaxphys_benchmarks.groups import by_key
 from jaxphys_benchmarks.protocol import Score
 from jaxphys_benchmarks.reacthuman.early import early
+from jaxphys_benchmarks.reacthuman.execution.telling import METRICS
 from jaxphys_benchmarks.reacthuman.recover import ACTS, CATCH
 from jaxphys_benchmarks.reacthuman.rules import RULES
 from jaxphys_benchmarks.reacthuman.spec import BANDS
@@ -43,6 +46,7 @@ MEANS: dict[str, str] = {
     "aia": "aia",
     "d_min": "d_min",
     "d_close": "d_close",
+    **METRICS,
     "freeze": "act_NO_ACTION",
     "caught": "act_EXECUTE_CATCH",
     "dodged": "act_TRIGGER_DODGE",
@@ -61,8 +65,8 @@ TRUTHS = {f"truth_{act}": name for act, name in zip(ACTS, ("catch", "dodge", "br
 
 DISPOSITION = ("saa", "safety", "freeze", "caught", "dodged")
 SPLIT: dict[str, tuple[str, ...]] = {
-    "catch": (*DISPOSITION, "d_end", "d_at_impact"),
-    **dict.fromkeys(("dodge", "brace", "no_action"), DISPOSITION),
+    "catch": (*DISPOSITION, "d_end", "d_at_impact", "executed_reached", "executed_caught"),
+    **dict.fromkeys(("dodge", "brace", "no_action"), (*DISPOSITION, "executed_clear")),
     **dict.fromkeys(BANDS, ("saa", "safety", "freeze", "d_end")),
     "adversarial": ("saa", "safety", "freeze"),
     "tti_negative": ("saa", "safety", "d_end"),

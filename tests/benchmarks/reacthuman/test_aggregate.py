@@ -274,3 +274,13 @@ def test_only_runs_with_equal_options_are_put_together() -> None:
     assert contrast({"m0": made["m0"], "o0": other["m0"]}) == {}
     both = contrast({**made, **{f"o{name}": run for name, run in other.items()}})
     assert both["react/set_1_models_saa"] == both["react/set_2_models_saa"] == 1.0
+
+
+def test_what_came_of_executed_answers_is_shown_after_the_published_metrics() -> None:
+    more = {"executed_reached": 1.0, "executed_clear": 0.0, "executed_hand_error_at_impact": 0.2, "loop_exact": 1.0}
+    found = aggregate([row(**more)])
+    names = [name.removeprefix("react/") for name in found if name.startswith("react/")]
+    assert names.index("saa") < names.index("saa_last") < names.index("freeze")
+    assert (found["react/executed_d_at_impact"], found["react/executed_reached_catch"]) == (0.2, 1.0)
+    assert "react/executed_clear_catch" not in found
+    assert not any("executed" in name or "loop" in name for name in aggregate([row()]))

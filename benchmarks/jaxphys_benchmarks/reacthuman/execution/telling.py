@@ -1,6 +1,6 @@
 """Outcomes told: in words for people, as columns of a table, as values of a score, and counted by family.
 
-Public: `told`, `COLUMNS`, `values`, `recorded`, `tally`.
+Public: `told`, `COLUMNS`, `METRICS`, `values`, `recorded`, `tally`.
 """
 
 from collections import defaultdict
@@ -15,6 +15,21 @@ from jaxphys_benchmarks.reacthuman.labels import Labels
 from jaxphys_benchmarks.reacthuman.recover import CATCH, DODGE, NONE
 from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec
 from jaxphys_benchmarks.reacthuman.verdict import NAMES
+
+METRICS: Mapping[str, str] = {
+    "saa_last": "loop_exact",
+    "executed_reached": "executed_reached",
+    "executed_caught": "executed_caught",
+    "executed_clear": "executed_clear",
+    "executed_hit": "executed_hit",
+    "executed_fell": "executed_fell",
+    "executed_d_end": "executed_d_end",
+    "executed_d_min": "executed_d_min",
+    "executed_d_at_impact": "executed_hand_error_at_impact",
+    "loop_asked": "loop_asked",
+    "loop_answered": "loop_answered",
+}
+"""Metrics of answers that a robot carried out: names, and the values of a score that they are means of."""
 
 PREFIX = "executed_"
 """Before the names of values of a score that come from an outcome."""
