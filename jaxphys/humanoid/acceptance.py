@@ -173,7 +173,7 @@ def _fallen(robot: Robot, weights: Weights, count: int, seed: int) -> float:
     rng = np.random.default_rng(seed)
     settled = round(robot.config.settle / robot.config.tick)
     ticks = settled + round(2.5 / robot.config.tick)
-    plans = scenarios.training_plans(rng, count, longest=2.5)
+    plans = scenarios.mixture(rng, count)
     starts = scenarios.noisy_starts(rng, count)
     pushes = kicks(rng, ticks, count) if seed == HARD_SEED else shoves(rng, ticks, count, settled)
     each_tick = functools.partial(push, pushes)

@@ -1,11 +1,14 @@
 """The plans and pushes on which a walking policy is trained, chosen and judged."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
 pytest.importorskip("mujoco", reason="the humanoid needs the extra `humanoid`")
 
 from jaxphys.humanoid import acceptance, pushes, scenarios
+from jaxphys_kernels.humanoid.plan import Plan
 
 TICKS, COUNT = 120, 400
 
@@ -44,8 +47,9 @@ def test_no_seed_serves_two_purposes() -> None:
     assert len({each.tobytes() for each in drawn}) == len(drawn)
 
 
-def test_training_covers_all_directions(rng: np.random.Generator) -> None:
-    plans = scenarios.training_plans(rng, 4000)
+@pytest.mark.parametrize("drawn", [scenarios.mixture, scenarios.training_plans])
+def test_training_covers_all_directions(rng: np.random.Generator, drawn: Callable[..., Plan]) -> None:
+    plans = drawn(rng, 4000)
     for axis, limit in enumerate((1, 0.6, 1)):
         values = plans.cmd[:, axis]
         assert np.abs(values).max() <= limit
@@ -55,7 +59,20 @@ def test_training_covers_all_directions(rng: np.random.Generator) -> None:
     assert 0.45 < (plans.kb > 0).any(1).mean() < 0.55
     assert 0.7 < plans.use.mean() < 0.8
     assert (np.diff(plans.kt, axis=1) > 0).all()
-    assert plans.dur.max() > 3.5
+
+
+def test_training_goes_beyond_the_mixture(rng: np.random.Generator) -> None:
+    """Longer, higher and lower; and both hands in one place, which hardly happens by chance."""
+    hard, wide = scenarios.mixture(np.random.default_rng(0), 4000), scenarios.training_plans(rng, 4000)
+    assert hard.dur.max() <= 2.5 < 7 < wide.dur.max()
+    assert 0.55 <= hard.kl[..., 2].min() < 0.56 < 1.44 < hard.kl[..., 2].max() <= 1.45
+    assert 0.43 < wide.kl[..., 2].min() < 0.45 < 1.55 < wide.kl[..., 2].max() < 1.57
+
+    def both_high(plans: Plan) -> float:
+        return float(((plans.kl[:, 0, 2] > 1.3) & (plans.kr[:, 0, 2] > 1.3)).mean())
+
+    assert both_high(hard) < 0.04
+    assert both_high(wide) > 0.1
 
 
 def test_joined_plans_keep_their_order() -> None:
