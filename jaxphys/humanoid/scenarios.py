@@ -36,7 +36,7 @@ LONGEST = 8.0
 """Walking time (s) in training: half of the walks outlast the run. Standing is learnt with a third of the data."""
 
 MIDDLE, STRETCH = 1.0, 1.25
-"""Heights of the hands (m) are stretched about the middle in training: nobody is judged at the edge of what was seen."""
+"""Heights of hands (m) are stretched about the middle in training: nobody is judged at the edge of what was seen."""
 
 NEAR = 0.05
 """Standard deviation (m) of where the hands are that go to one place, mirrored."""

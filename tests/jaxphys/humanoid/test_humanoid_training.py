@@ -175,3 +175,12 @@ def test_a_checkpoint_that_is_too_large_is_refused(
     fields = {name: getattr(TINY, name) for name in TINY.told()}
     with pytest.raises(ValueError, match=r"hidden: .* make a checkpoint of"):
         distill.main(distill.Distill(teacher=Path("t.onnx"), out=tmp_path, threads=1, accept=False, **fields))
+
+
+@pytest.mark.slow
+def test_a_short_training_ends_on_its_feet(tmp_path: Path, taught: Teacher) -> None:
+    """Two thirds of the robots fall at first, few after some rounds; about a minute."""
+    settings = Settings(rounds=7, robots=64, updates=600, candidates=1)
+    fell = [run.fell.mean() for _, _, run in Training(settings, taught, tmp_path).rounds()]
+    assert fell[1] > 0.5
+    assert fell[-1] < 0.25
