@@ -1,4 +1,4 @@
-"""Nothing of others is in the repository, and what it owes to others is told (humanoid specification, section 13, row 21)."""
+"""Nothing of others is in the repository; what it owes them is told (humanoid specification, section 13, row 21)."""
 
 import re
 import subprocess
