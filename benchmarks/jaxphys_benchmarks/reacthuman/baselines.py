@@ -13,16 +13,20 @@ They answer with plans, as a model would, and go through the same parser. Only `
 import hashlib
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from jaxphys_benchmarks.protocol import Question
+from jaxphys_benchmarks.reacthuman import retreating
 from jaxphys_benchmarks.reacthuman.distances import to_body
 from jaxphys_benchmarks.reacthuman.labels import Labels
 from jaxphys_benchmarks.reacthuman.picture import track_of
 from jaxphys_benchmarks.reacthuman.plan import REST
+from jaxphys_benchmarks.reacthuman.reaching import meeting
 from jaxphys_benchmarks.reacthuman.recover import BRACE, CATCH, DODGE, NONE
+from jaxphys_benchmarks.reacthuman.retreating import Threat, threat_of
 from jaxphys_benchmarks.reacthuman.scene import Vector
 from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec
 
@@ -36,14 +40,10 @@ HAND_SPEED = 2.0
 """Of hands, where there is time (m/s)."""
 QUICKEST = 0.05
 """Least time of a reach (s)."""
-CLEAR = 1.5
-"""A retreat goes on until the robot's axis is this far from the hazard's way (m)."""
-ONWARD = 1.0
-"""For so long a hazard goes straight on from the point of impact (s)."""
-INSTANTS = 61
-"""Times at which a retreat is compared with others."""
-LEAST = 0.5
-"""Least time of a retreat (s)."""
+SOON = 0.15
+"""What comes within this time is reached for at once (s): the robot can neither walk nor wait."""
+BLINK = 1 / 48
+"""Less than a hand takes to follow (s): one tick of the controller."""
 LOOK_AHEAD, SAMPLES = 1.5, 61
 """How far `constant_velocity` looks ahead (s), and at how many times."""
 THREAT = 0.9
@@ -69,10 +69,21 @@ def oracle(spec: ReactHumanSpec, labels: Labels, question: Question, seed: int) 
     truth = labels.correct_action_released if released else labels.correct_action
     name = spec.object.replace("_", " ")
     if truth == CATCH and labels.impact_point is not None:
-        return reach(to_body(labels.impact_point, spec.robot_root), question, labels.tti, name)
-    if truth == DODGE and labels.impact_point is not None:
-        return retreat(to_body(labels.impact_point, spec.robot_root), question, name, labels.impact_velocity)
+        goal = to_body(labels.impact_point, spec.robot_root)
+        return reach(goal, question, labels.tti, name, _falling(spec, labels))
+    threat = threat_of(spec, labels)
+    if truth == DODGE and threat is not None:
+        return retreat(threat, question, name)
     return _WRITERS[truth or NONE](question, name)
+
+
+def _falling(spec: ReactHumanSpec, labels: Labels) -> Vector | None:
+    """The velocity at the impact, (forward, left, up) m/s, of what is held by no hinge."""
+    free = all(thing.hinge is None for thing in spec.scene.things if thing.name == labels.impact_body)
+    if labels.impact_velocity is None or not free:
+        return None
+    x, y, z = labels.impact_velocity
+    return (y, -x, z)
 
 
 def always_dodge(spec: ReactHumanSpec, labels: Labels, question: Question, seed: int) -> str:
@@ -123,81 +134,86 @@ def constant_velocity(spec: ReactHumanSpec, labels: Labels, question: Question, 
     return stay(question)
 
 
-def reach(goal: Vector, question: Question, tti: float | None, name: str = "") -> str:
+def reach(goal: Vector, question: Question, tti: float | None, name: str = "", velocity: Vector | None = None) -> str:
     """A plan whose nearer hand is at a place by the time of impact, or as soon as it can if that has passed.
+
+    A robot that walks asks its hands for where the meeting will be from its body by then. The published distances hold
+    the root at its start, so the key frame at the time of impact names the goal from there; a hand of a robot that has
+    walked has no time left to follow it.
 
     Args:
         goal: (forward, left, up) m; what lies beyond the reach of the hands is walked towards, as far as time allows.
-        question: for the limits of plans. tti: time to the impact (s).
+        question: for the limits of plans. tti: time to the impact (s). name: of the object.
+        velocity: of it there, (forward, left, up) m/s, if it falls freely until then; else None.
     """
     limits = question.reads["limits"]
     most, late = limits["max_hand"], limits["max_time"]
     forward, left, up = (min(max(value, -most), most) for value in goal)
-    near, other = (0, 1) if left >= 0 else (1, 0)
-    hands = [(forward, left, up), (forward, left, up)]
-    # The other hand comes beside, and even a goal at rest is reached for.
-    hands[other] = (min(max(forward, 0.3), most), min(max(left - 2 * APART * (1 - 2 * near), -most), most), up)
-    way = math.dist(hands[near], REST[near])
-    arrival = max(QUICKEST, way / HAND_SPEED if tti is None or tti <= 0 else min(way / HAND_SPEED, tti))
+    near = 0 if left >= 0 else 1
+    hands = _beside((forward, left, up), near, most)
+    arrival = _arrival(hands[near], near, tti)
     short = goal[0] - forward
-    walk = min(short / limits["max_vx"], late) if short > 0 else 0.0
-    cmd = (limits["max_vx"], 0.0, 0.0) if walk > 0 else (0.0, 0.0, 0.0)
-    frames = [(0.0, REST[0], REST[1]), (arrival, hands[0], hands[1])]
-    if tti is not None and arrival < tti < late:
-        frames.append((tti, hands[0], hands[1]))
-    return _written(CATCH, cmd, walk, frames, name)
+    if short > 0:
+        walk = min(short / limits["max_vx"], late)
+        frames = [Frame(0.0, *REST), Frame(arrival, *hands)]
+        frames += [Frame(tti, *hands)] if tti is not None and arrival < tti < late else []
+        return _written(CATCH, (limits["max_vx"], 0.0, 0.0), walk, frames, name)
+    if tti is None or not SOON < tti < late:
+        return _written(CATCH, (0.0, 0.0, 0.0), 0.0, [Frame(0.0, *REST), Frame(arrival, *hands)], name)
+    met = meeting((forward, left, up), tti, velocity, limits["max_vx"])
+    there = _beside(met.place, met.hand, most)
+    arrival, wait = min(_arrival(there[met.hand], met.hand, met.time), met.time - BLINK), tti - BLINK
+    frames = [Frame(0.0, *REST), Frame(arrival, *there, met.bend)]
+    frames += [Frame(wait, *there, met.bend)] if wait > arrival else []
+    walk = met.time if met.forward > 0 else 0.0
+    return _written(CATCH, (met.forward, 0.0, 0.0), walk, [*frames, Frame(tti, *hands, met.bend)], name)
 
 
-def retreat(threat: Vector, question: Question, name: str = "", velocity: Vector | None = None) -> str:
-    """A plan that leaves the way of a hazard as fast as the walking limits allow; never forwards.
+def _arrival(place: Vector, hand: int, time: float | None) -> float:
+    """When a hand is at a place that it must be at by some time (s), or as soon as it can."""
+    way = math.dist(place, REST[hand]) / HAND_SPEED
+    return max(QUICKEST, way if time is None or time <= 0 else min(way, time))
+
+
+def _beside(place: Vector, near: int, most: float) -> tuple[Vector, Vector]:
+    """Left and right hand: one at a place, the other beside it; even a goal at rest is reached for."""
+    forward, left, up = (min(max(value, -most), most) for value in place)
+    hands = [(forward, left, up), (forward, left, up)]
+    hands[1 - near] = (min(max(forward, 0.3), most), min(max(left - 2 * APART * (1 - 2 * near), -most), most), up)
+    return hands[0], hands[1]
+
+
+def retreat(threat: Threat, question: Question, name: str = "") -> str:
+    """A plan that leaves the way of a hazard; never forwards.
 
     Args:
-        threat: where it is (forward, left, up) m. question: for the limits of plans. name: of the object.
-        velocity: of the hazard there, world frame (m/s); None: it stays.
+        threat: the hazard. question: for the limits of plans. name: of the object.
     """
     limits = question.reads["limits"]
-    way = np.array([threat[:2]]) + np.linspace(0.0, ONWARD, INSTANTS)[:, None] * _onward(velocity)
-    times = np.linspace(0.0, limits["max_time"], INSTANTS)
-    # Straight back first: of retreats that are equally fast it is the one that is taken.
-    commands = [(-limits["max_vx"], limits["max_vy"] * share) for share in (0.0, 0.5, -0.5, 1.0, -1.0)]
-    commands += [(back * limits["max_vx"], limits["max_vy"] * side) for back in (-0.5, 0.0) for side in (1.0, -1.0)]
-
-    def clear(command: tuple[float, float]) -> tuple[float, float]:
-        """When the robot is clear of the way, and minus its distance at the end."""
-        apart = np.linalg.norm(times[:, None, None] * np.array(command) - way, axis=-1).min(axis=1)
-        free = np.flatnonzero(apart >= CLEAR)
-        return (float(times[free[0]]) if free.size else math.inf, -float(apart[-1]))
-
-    vx, vy = min(commands, key=clear)
-    duration = min(max(clear((vx, vy))[0], LEAST), limits["max_time"])
-    return _written(DODGE, (vx, vy, 0.0), duration, [(0.0, *REST)], name)
-
-
-def _onward(velocity: Vector | None) -> np.ndarray:
-    """Horizontal velocity in the robot's frame: forward, left (m/s)."""
-    return np.zeros(2) if velocity is None else np.array([velocity[1], -velocity[0]])
+    vx, vy, duration = retreating.retreat(threat, limits["max_vx"], limits["max_vy"], limits["max_time"])
+    return _written(DODGE, (vx, vy, 0.0), duration, [Frame(0.0, *REST)], name)
 
 
 def dodge(question: Question, name: str = "") -> str:
     """A step back."""
-    return _written(DODGE, (-0.7, 0.0, 0.0), 0.7, [(0.0, *REST)], name)
+    return _written(DODGE, (-0.7, 0.0, 0.0), 0.7, [Frame(0.0, *REST)], name)
 
 
 def catch(question: Question, name: str = "") -> str:
     """Both hands forward."""
     forward, _, up = AHEAD
     hands = ((forward, 2 * APART, up), (forward, -2 * APART, up))
-    return _written(CATCH, (0.0, 0.0, 0.0), 0.0, [(0.0, *REST), (0.4, *hands)], name)
+    return _written(CATCH, (0.0, 0.0, 0.0), 0.0, [Frame(0.0, *REST), Frame(0.4, *hands)], name)
 
 
 def stay(question: Question, name: str = "") -> str:
     """Nothing."""
-    return _written(NONE, (0.0, 0.0, 0.0), 0.0, [(0.0, *REST)], name)
+    return _written(NONE, (0.0, 0.0, 0.0), 0.0, [Frame(0.0, *REST)], name)
 
 
 def brace(question: Question, name: str = "") -> str:
     """A crouch on the spot."""
-    return _written(BRACE, (0.0, 0.0, 0.0), 0.0, [(0.0, *REST), (0.4, *REST)], name, knee_bend=1.0)
+    return _written(BRACE, (0.0, 0.0, 0.0), 0.0, [Frame(0.0, *REST, 1.0), Frame(0.4, *REST, 1.0)], name)
 
 
 INTENTS: Mapping[str, str] = {
@@ -217,14 +233,16 @@ def _braced(question: Question, name: str) -> str:
 _WRITERS: Mapping[str, Callable[[Question, str], str]] = {CATCH: catch, DODGE: dodge, BRACE: _braced, NONE: stay}
 
 
-def _written(
-    action: str,
-    cmd: tuple[float, float, float],
-    duration: float,
-    frames: list[tuple[float, Vector, Vector]],
-    name: str,
-    knee_bend: float = 0.0,
-) -> str:
+class Frame(NamedTuple):
+    """A key frame: time (s), left and right hand (m), bend of the knees."""
+
+    t: float
+    left: Vector
+    right: Vector
+    bend: float = 0.0
+
+
+def _written(action: str, cmd: tuple[float, float, float], duration: float, frames: Sequence[Frame], name: str) -> str:
     """The plan as JSON."""
     plan = {
         "object_identified": name,
@@ -234,12 +252,12 @@ def _written(
         "walking_duration": round(duration, 6),
         "keyframes": [
             {
-                "t": round(t, 6),
-                "left_hand": [round(value, 6) for value in left],
-                "right_hand": [round(value, 6) for value in right],
-                "knee_bend": knee_bend,
+                "t": round(frame.t, 6),
+                "left_hand": [round(value, 6) for value in frame.left],
+                "right_hand": [round(value, 6) for value in frame.right],
+                "knee_bend": round(frame.bend, 6),
             }
-            for t, left, right in frames
+            for frame in frames
         ],
     }
     return json.dumps(plan)
