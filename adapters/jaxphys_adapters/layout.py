@@ -35,19 +35,41 @@ ABSENT: dict[str, Any] = {"films": []}
 """What a field means that `config.json` need not hold."""
 
 _SCENE = re.compile(r"scene_\d+")
-_NUMBER = r"(?:-?[\d.]+(?:[eE][+-]?\d+)?|null|true|false)"
-_FLAT_LIST = re.compile(rf"\[\n\s+({_NUMBER}(?:,\n\s+{_NUMBER})*)\n\s+\]")
+_encoded = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 
 def to_json(content: Mapping[str, Any] | Sequence[Any]) -> bytes:
     """Readable JSON: two blanks of indent, lists of numbers on one line, full precision, no NaN.
 
     Raises:
-        ValueError: a number is NaN or infinite.
+        ValueError: a number is NaN or infinite. TypeError: something that JSON does not know.
     """
-    text = json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)
-    text = _FLAT_LIST.sub(lambda found: "[" + re.sub(r"\n\s+", " ", found.group(1)) + "]", text)
-    return text.encode() + b"\n"
+    return _text(content, "\n").encode() + b"\n"
+
+
+def _text(value: Any, margin: str) -> str:
+    """A value as JSON; `margin` begins each further line. Python's own encoder is slow where it has to indent."""
+    inner = f"{margin}  "
+    if isinstance(value, dict) and value:
+        rows = [f"{_encoded(_name(key))}: {_text(part, inner)}" for key, part in value.items()]
+        return f"{{{inner}{f',{inner}'.join(rows)}{margin}}}"
+    if isinstance(value, (list, tuple)) and value and (margin == "\n" or not all(map(_is_number, value))):
+        return f"[{inner}{f',{inner}'.join(_text(part, inner) for part in value)}{margin}]"
+    return _encoded(value)
+
+
+def _is_number(value: Any) -> bool:
+    """Whether a list of such values is written on one line."""
+    return value is None or isinstance(value, (int, float))
+
+
+def _name(key: Any) -> Any:
+    """A key as JSON has it, which is a text."""
+    if isinstance(key, str):
+        return key
+    if not _is_number(key):
+        raise TypeError(f"keys must be text, numbers or None, not {type(key).__name__}")
+    return _encoded(key)
 
 
 def read_json(path: Path, *, constants: bool = False) -> dict[str, Any]:

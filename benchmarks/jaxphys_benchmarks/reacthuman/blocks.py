@@ -55,10 +55,11 @@ def apart(one: Block) -> Iterator[Piece]:
 
 def joined(blocks: Sequence[Block], frames: int) -> tuple[np.ndarray, np.ndarray]:
     """Places (f, n, 3) and orientations (f, n, 4) of all solids of some blocks, in f frames."""
-    pos, quat = (
-        np.concatenate([np.broadcast_to(array, (frames, *array.shape[1:])) for array in arrays], axis=1)
-        for arrays in zip(*((one.pos, one.quat) for one in blocks), strict=True)
-    )
+    n = sum(len(one.of.solids) for one in blocks)
+    pos, quat, first = np.empty((frames, n, 3)), np.empty((frames, n, 4)), 0
+    for one in blocks:
+        last = first + len(one.of.solids)
+        pos[:, first:last], quat[:, first:last], first = one.pos, one.quat, last
     return pos, quat
 
 

@@ -60,12 +60,7 @@ def nearest(
     base = tuple(rows[0][k] * offset[0] + rows[1][k] * offset[1] + rows[2][k] * offset[2] for k in range(3))
     direction = rows[2]
     half, radius = _core(shape, size)
-    low, high = np.full(pos.shape[:-1], span[0]), np.full(pos.shape[:-1], span[1])
-    slope = _slope_round if shape == Shape.PRISM else _slope_box
-    for _ in range(bisections):
-        middle = 0.5 * (low + high)
-        rising = slope(base, direction, half, middle) >= 0
-        low, high = np.where(rising, low, middle), np.where(rising, middle, high)
+    high = _lowest(shape, half, base, direction, span, bisections)
     on_line = tuple(b + high * d for b, d in zip(base, direction, strict=True))
     on_core = _clipped(shape, on_line, half)
     gap = tuple(p - q for p, q in zip(on_line, on_core, strict=True))
@@ -88,28 +83,22 @@ def _core(shape: int, size: Floats) -> tuple[tuple[Floats, ...], Floats]:
     return (x, y, z), none
 
 
-def _slope_box(
-    base: tuple[Floats, ...], direction: tuple[Floats, ...], half: tuple[Floats, ...], height: Floats
+def _lowest(
+    shape: int,
+    half: tuple[Floats, ...],
+    base: tuple[Floats, ...],
+    direction: tuple[Floats, ...],
+    span: tuple[float, float],
+    bisections: int,
 ) -> Floats:
-    """Half the derivative of the squared distance to a box by the height."""
-    total = np.zeros_like(height)
-    for b, d, h in zip(base, direction, half, strict=True):
-        place = b + height * d
-        total += (place - np.minimum(np.maximum(place, -h), h)) * d
-    return total
+    """(b, t) the lowest of the heights of the line at which it is nearest to the core (m)."""
+    # The compiler takes longer to import than all that measure nothing.
+    from jaxphys_benchmarks.reacthuman.nearest_compiled import bisect
 
-
-def _slope_round(
-    base: tuple[Floats, ...], direction: tuple[Floats, ...], half: tuple[Floats, ...], height: Floats
-) -> Floats:
-    """The same for an upright cylinder."""
-    x, y, z = (b + height * d for b, d in zip(base, direction, strict=True))
-    out = np.sqrt(x * x + y * y)
-    beyond = np.maximum(out - half[0], 0.0) / np.where(out > 0, out, 1.0)
-    return np.asarray(
-        beyond * (x * direction[0] + y * direction[1])
-        + (z - np.minimum(np.maximum(z, -half[2]), half[2])) * direction[2]
-    )
+    low, high = (np.full(base[0].shape, end) for end in span)
+    extents, arrays = np.concatenate(half, axis=1), [np.ascontiguousarray(leaf) for leaf in (*base, *direction)]
+    bisect(shape == Shape.PRISM, extents, *arrays, bisections, low, high)
+    return high
 
 
 def _clipped(shape: int, point: tuple[Floats, ...], half: tuple[Floats, ...]) -> tuple[Floats, ...]:

@@ -6,15 +6,19 @@ from typing import Any
 import numpy as np
 import pytest
 
+from jaxphys_benchmarks.protocol import View
 from jaxphys_benchmarks.reacthuman import calibrate, report_data, sample, trial
 from jaxphys_benchmarks.reacthuman.benchmark import ReactHuman
+from jaxphys_benchmarks.reacthuman.cameras import camera
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
 from jaxphys_benchmarks.reacthuman.drafting import candidate
 from jaxphys_benchmarks.reacthuman.files import published, read
 from jaxphys_benchmarks.reacthuman.labels import Labels, Track
+from jaxphys_benchmarks.reacthuman.picture import staged
 from jaxphys_benchmarks.reacthuman.scene import Box, Scene
 from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec
 from jaxphys_benchmarks.reacthuman.visibility import hidden, seen_px, shows
+from jaxphys_benchmarks.visible import visible_px
 from jaxphys_kernels.status import Status
 from tests.benchmarks.reacthuman.asked_scenes import spec, track
 from tests.benchmarks.reacthuman.made_scenes import SEED
@@ -97,6 +101,21 @@ def test_frames_that_miss_the_hazard_show_none_of_it() -> None:
     counts = seen(behind(), leaving, "egocentric", ReactHumanConfig())
     assert min(counts[:3]) > 400
     assert counts[3:] == (0, 0)
+
+
+def test_counts_are_those_of_the_film_that_is_drawn() -> None:
+    """Whatever was counted before: other poses, views, sizes and bodies have numbers of their own."""
+    config = ReactHumanConfig()
+    for of, truth in zip(sampled(), measured(), strict=True):
+        for view in VIEWS:
+            stage = ReactHuman(families=FAMILY).picture(of, truth, View(f"{view}_film", frames=5))
+            assert truth.visible_px is not None
+            assert list(truth.visible_px[view]) == visible_px(stage, stage.parts(of.tracked)).tolist()
+    still = behind()
+    for k in range(3):
+        moved = track(lambda t, k=k: (0.1 * k, 0.3 * t, 1.0))
+        stage = staged(still, moved, range(5), camera(still, "observer", 16 / 9), (1280, 720), config, figure=True)
+        assert list(seen(still, moved, "observer", config)) == visible_px(stage, stage.parts("object")).tolist()
 
 
 def test_larger_frames_show_more() -> None:
