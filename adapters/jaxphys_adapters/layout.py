@@ -15,6 +15,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from json.encoder import encode_basestring
 from pathlib import Path
 from typing import Any
 
@@ -49,9 +50,11 @@ def to_json(content: Mapping[str, Any] | Sequence[Any]) -> bytes:
 
 def _text(value: Any, margin: str) -> str:
     """A value as JSON; `margin` begins each further line. Python's own encoder is slow where it has to indent."""
+    if isinstance(value, str):
+        return encode_basestring(value)
     inner = f"{margin}  "
     if isinstance(value, dict) and value:
-        rows = [f"{_encoded(_name(key))}: {_text(part, inner)}" for key, part in value.items()]
+        rows = [f"{encode_basestring(_name(key))}: {_text(part, inner)}" for key, part in value.items()]
         return f"{{{inner}{f',{inner}'.join(rows)}{margin}}}"
     if isinstance(value, (list, tuple)) and value and (margin == "\n" or not all(map(_is_number, value))):
         return f"[{inner}{f',{inner}'.join(_text(part, inner) for part in value)}{margin}]"
@@ -63,7 +66,7 @@ def _is_number(value: Any) -> bool:
     return value is None or isinstance(value, (int, float))
 
 
-def _name(key: Any) -> Any:
+def _name(key: Any) -> str:
     """A key as JSON has it, which is a text."""
     if isinstance(key, str):
         return key

@@ -96,8 +96,9 @@ def _lowest(
     from jaxphys_benchmarks.reacthuman.nearest_compiled import bisect
 
     low, high = (np.full(base[0].shape, end) for end in span)
-    extents, arrays = np.concatenate(half, axis=1), [np.ascontiguousarray(leaf) for leaf in (*base, *direction)]
-    bisect(shape == Shape.PRISM, extents, *arrays, bisections, low, high)
+    extents = np.concatenate(half, axis=1)
+    x, y, z, u, v, w = (np.ascontiguousarray(leaf) for leaf in (*base, *direction))
+    bisect(shape == Shape.PRISM, extents, x, y, z, u, v, w, bisections, low, high)
     return high
 
 
