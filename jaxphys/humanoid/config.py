@@ -58,6 +58,10 @@ class HumanoidConfig(BaseModel):
         default=1.5, ge=0, le=10, description="of the heading error on the turning command (1/s)",
         json_schema_extra=ASSUMED,
     )  # fmt: skip
+    lead_leg: bool = Field(
+        default=False, description="a walk to the left begins with the other leg than the reference's",
+        json_schema_extra=ASSUMED,
+    )  # fmt: skip
     com_gain: float = Field(
         default=0.5, ge=0, le=10, description="perceived tilt by a shifted centre of mass", json_schema_extra=ASSUMED
     )

@@ -147,7 +147,7 @@ def prepare(xp: ModuleType, gains: Gains, state: ControlState, t: Array, plan: P
 
     # 8 gait
     phase = (state.phase + 2.0 * PI * gains.gait_frequency * gains.tick + PI) % (2.0 * PI) - PI
-    phase = xp.where(state.standing[..., None], lift(xp, (0.0, PI), phase), phase)
+    phase = xp.where(state.standing[..., None], _first_step(xp, gains, wish.desired, phase), phase)
     phase = xp.where(walks > 0.5, phase, PI * xp.ones_like(phase))
 
     # 9 masked arms
@@ -223,6 +223,14 @@ def _wish(xp: ModuleType, gains: Gains, plan: Plan, t: Array, begun: Array, stat
     # A plan that leaves the arms to the policy takes them from a plan that did not little by little.
     fading = state.use - gains.tick / gains.release
     return _Wish(t, on, moving, on * xp.maximum(plan.use, fading), desired)
+
+
+def _first_step(xp: ModuleType, gains: Gains, desired: Array, like: Array) -> Array:
+    """Step 8: phase (…, 2) of the gait that leaves the stand."""
+    right = lift(xp, (0.0, PI), like)
+    if not gains.lead_leg:
+        return right
+    return xp.where(desired[..., 1:2] > gains.moving, right[..., ::-1], right)
 
 
 def _follow(xp: ModuleType, plan: Plan, wish: _Wish, palm0: Array, knee0: Array) -> tuple[Array, Array]:

@@ -31,6 +31,9 @@ class Gains:
     """Commands up to this are a stand (m/s, rad/s)."""
     gait_frequency: float = 1.0
     """Steps of one leg per second."""
+    lead_leg: bool = False
+    """Whether a walk to the left begins with the other leg, as the mirror image of one to the right; the reference
+    begins every walk with the same leg, and in the first second hardly moves to the left."""
     com_gain: float = 0.5
     """Perceived pitch per pitch that the shift of the centre of mass amounts to."""
     com_height: float = 0.7

@@ -109,6 +109,16 @@ def test_the_gait_stands_starts_anew_and_goes_round_once_a_second() -> None:
     np.testing.assert_allclose(state.phase, np.tile([0, np.pi], (N, 1)), rtol=0, atol=EXACT)
 
 
+@pytest.mark.parametrize("sideways", [-0.3, 0.0, 0.3])
+def test_a_walk_to_the_left_begins_with_the_other_leg_if_asked(sideways: float) -> None:
+    sensed, walk = robots(N), asked(cmd=(0.2, sideways, 0))
+    standing = tick(begin(), -0.1, walk, sensed).state
+    phases = [tick(standing, 0.0, walk, sensed, Gains(lead_leg=lead)).state.phase for lead in (False, True)]
+    mirrored = [np.pi, 0] if sideways > 0 else [0, np.pi]
+    np.testing.assert_array_equal(phases[0], np.tile([0, np.pi], (N, 1)))
+    np.testing.assert_array_equal(phases[1], np.tile(mirrored, (N, 1)))
+
+
 def test_velocity_is_filtered_in_the_heading_frame_and_its_error_integrated() -> None:
     sensed = robots(N)
     yaw = heading(np, sensed.qpos[:, 3:7])
