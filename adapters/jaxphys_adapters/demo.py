@@ -1,21 +1,25 @@
 """`jaxphys demo`: the main job of every benchmark, from seed to report, with nothing but this package.
 
 Generate scenes with exact labels and pictures, ask the built-in baselines about them through the query layer,
-score the answers, and write one page per benchmark that a person can open.
+score the answers, and write one page per benchmark that a person can open. Where a benchmark has a robot, that carries
+out one plan of each group, in scenes that leave it time, and a further page shows it.
 """
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import tyro
 from rich.table import Table
 
-from jaxphys_adapters import generate, report_page
+from jaxphys_adapters import execute, generate, report_page
 from jaxphys_adapters.progress import say
 from jaxphys_adapters.query import evaluate, reading, results
 from jaxphys_benchmarks import advice, registry
+from jaxphys_benchmarks.embodied import Filmed
 
 SCENES = 50
 """How many scenes are made unless told otherwise, if none of them belong together."""
@@ -42,13 +46,13 @@ def run(command: Demo) -> int:
     """
     names = registry.names()
     pages = [_run_benchmark(name, f"{k}/{len(names)}", command) for k, name in enumerate(names, start=1)]
-    for page in pages:
+    for page in chain.from_iterable(pages):
         say(f"open {page.resolve().as_uri()}")
     return 0
 
 
-def _run_benchmark(name: str, place: str, command: Demo) -> Path:
-    """One benchmark from seed to page, which is returned; `place` is that among all benchmarks, for people."""
+def _run_benchmark(name: str, place: str, command: Demo) -> list[Path]:
+    """One benchmark from seed to pages, which are returned; `place` is that among all benchmarks, for people."""
     benchmark, data = registry.get(name), command.out / name
     where = f"{place} {benchmark.title}"
     scenes = advice.whole(benchmark, len(benchmark.ids([0])), SCENES) if command.scenes is None else command.scenes
@@ -58,7 +62,8 @@ def _run_benchmark(name: str, place: str, command: Demo) -> Path:
     say(f"{where}: page")
     page = command.out / f"{name}.html"
     report_page.run(report_page.ReportPage(data=data, out=page))
-    return page
+    acted = _carry_out(name, benchmark.unhurried, where, command) if isinstance(benchmark, Filmed) else None
+    return [page] if acted is None else [page, acted]
 
 
 def _ask_all(name: str, data: Path, where: str) -> list[results.Result]:
@@ -71,6 +76,25 @@ def _ask_all(name: str, data: Path, where: str) -> list[results.Result]:
         )
         found.append(evaluate.evaluate(options))
     return found
+
+
+def _carry_out(name: str, unhurried: Mapping[str, Any], where: str, command: Demo) -> Path | None:
+    """Let the robot carry out the best answer to one scene of each group; the page of it, or None without its model."""
+    benchmark, data = registry.get(name, **unhurried), command.out / f"{name}_carried_out"
+    options = tuple(f"{option}={json.dumps(value)}" for option, value in unhurried.items())
+    scenes = len(benchmark.ids([0])) if command.scenes is None else min(command.scenes, len(benchmark.ids([0])))
+    say(f"{where}: a robot carries out {scenes} plans")
+    generate.run(
+        generate.Generate(benchmark=name, out=data, scenes=scenes, seed=command.seed, option=options, pictures=False)
+    )
+    try:
+        execute.run(execute.Execute(data=data))
+    except ImportError as missing:
+        say(f"{where}: left that out: {missing}")
+        return None
+    page = command.out / f"{name}_carried_out.html"
+    report_page.run(report_page.ReportPage(data=data, out=page, scenes=0, films=False))
+    return page
 
 
 def _compare(found: Sequence[results.Result]) -> None:

@@ -1,6 +1,6 @@
 """The files of `jaxphys execute`: one folder per scene, whole or not there, and tables of all of them.
 
-Public: `Wanted`, `begin`, `is_done`, `store`, `film`, `finish`, `outcome_of`.
+Public: `Wanted`, `begin`, `is_done`, `store`, `film`, `finish`, `outcome_of`, `told_of`.
 """
 
 import hashlib
@@ -126,6 +126,19 @@ def outcome_of(out: Path, scene: str) -> dict[str, Any]:
     if not isinstance(outcome, dict):
         raise ValueError(f"{path}: outcome: missing; delete the file and run `jaxphys execute` again")
     return outcome
+
+
+def told_of(path: Path) -> tuple[str, list[tuple[str, str]]]:
+    """A stored outcome in words: its title, and headings with their sentences.
+
+    Raises:
+        ValueError: there are none, or the file cannot be read.
+    """
+    told = layout.read_json(path).get("told")
+    if not isinstance(told, dict) or not isinstance(told.get("lines"), list):
+        raise ValueError(f"{path}: told: missing; delete the file and run `jaxphys execute` again")
+    pairs = [line for line in told["lines"] if isinstance(line, list) and len(line) == 2]
+    return str(told.get("title", "")), [(str(head), str(text)) for head, text in pairs]
 
 
 def finish(benchmark: Any, wanted: Sequence[Wanted], out: Path, whose: str) -> None:

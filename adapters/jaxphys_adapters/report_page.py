@@ -16,6 +16,7 @@ import tyro
 from jaxphys_adapters import atomic, layout
 from jaxphys_adapters import report_parts as html
 from jaxphys_adapters.progress import say
+from jaxphys_adapters.report_executed import executed_section
 from jaxphys_adapters.report_films import films_section
 from jaxphys_adapters.report_origin import about
 from jaxphys_adapters.report_results import Results, find_results, told_apart
@@ -49,6 +50,8 @@ class ReportPage:
     """How many scenes are shown; unset: 10, or one of each group if these are more."""
     films: bool = True
     """Play the first scene of each group, of benchmarks that have films."""
+    executed: bool = True
+    """Play what robots did, one scene of each group, where `jaxphys execute` was run."""
     results: Path | None = None
     """Folder of results that lie elsewhere; those about other scenes are left out."""
 
@@ -63,7 +66,7 @@ def run(command: ReportPage) -> int:
         raise ValueError(f"scenes: {command.scenes}; give a whole number >= 0")
     out = command.out or command.data / "report.html"
     data = layout.open_data_set(command.data)
-    text, faults = report_page(data, command.scenes, command.results, films=command.films)
+    text, faults = report_page(data, command.scenes, command.results, films=command.films, executed=command.executed)
     if out.parent != Path():
         atomic.make_folder(out.parent)
     atomic.write(out, text.encode())
@@ -74,7 +77,12 @@ def run(command: ReportPage) -> int:
 
 
 def report_page(
-    data: layout.DataSet, scenes: int | None, elsewhere: Path | None = None, *, films: bool = True
+    data: layout.DataSet,
+    scenes: int | None,
+    elsewhere: Path | None = None,
+    *,
+    films: bool = True,
+    executed: bool = True,
 ) -> tuple[str, list[str]]:
     """The page, and what was left out because it could not be read.
 
@@ -102,9 +110,12 @@ def report_page(
         faults = [*faults, f"{count} about other scenes than those of {data.root}: {named}"]
     results = told_apart(results)
     facts = {group: _facts(data.root / group) for group in groups}
+    acted, unread = executed_section(benchmark, data.root, ids, elsewhere, drawn=executed)
+    faults = [*faults, *unread]
     sections = {
         "Scores": scores_section(results, groups, benchmark.breakdowns if isinstance(benchmark, Explained) else ()),
         "Films": films_section(benchmark, data.root, ids, facts, quiet=False) if films else "",
+        "Carried out": acted,
         "Scenes": scenes_section(benchmark, data, ids, results, max(SCENES, len(groups)) if scenes is None else scenes),
         "Data set": _data_section(data.root, facts),
         "How it was made": _made_section(data.config),

@@ -32,6 +32,8 @@ class ViewScene:
     """Option of the benchmark, as NAME=VALUE; may be repeated."""
     variants: bool = True
     """Offer the counterfactual group of the scene, for example its speed bands."""
+    executed: Annotated[Path | None, tyro.conf.DisallowNone] = None
+    """Folder of `jaxphys execute` that holds the scene: what the robot did in it is shown first."""
     fps: float = FPS
     """Frames per second, at about which the motion is shown; films keep their own."""
 
@@ -53,6 +55,7 @@ def run(command: ViewScene) -> int:
         options=parse_options(command.option),
         variants=command.variants,
         fps=command.fps,
+        executed=command.executed,
     )
     stage = next(iter(found.replays.values())).stage
     lead = f"{len(stage) / stage.fps:.1f} s of simulated motion"

@@ -16,6 +16,7 @@ from jaxphys_adapters import layout
 from jaxphys_adapters.progress import say
 from jaxphys_adapters.sweep import draw_spec
 from jaxphys_adapters.view_engines import KINDS, engine_replay
+from jaxphys_adapters.view_executed import carried_out
 from jaxphys_benchmarks import registry
 from jaxphys_benchmarks.protocol import OWN, Benchmark, Spec
 from jaxphys_benchmarks.replay import FPS, Replay, Replayed
@@ -46,22 +47,24 @@ def watched(
     options: Mapping[str, Any] | None = None,
     variants: bool = True,
     fps: float = FPS,
+    executed: Path | None = None,
 ) -> Watched:
     """The replays of a scene.
 
     Args:
         scene: a file, the folder of a scene, or the name of a benchmark. id, seed: of a scene drawn from the name.
         options: of the benchmark. variants: the counterfactual group too. fps: frames per second.
+        executed: folder of executed answers, one of which is about the scene.
 
     Raises:
-        ValueError: there is no such scene, it is faulty, or cannot be replayed.
+        ValueError: there is no such scene, it is faulty, cannot be replayed, or nothing was executed in it.
     """
     path = Path(scene)
     if not path.exists():
         if scene not in registry.names():
             raise ValueError(f"scene: {scene}: no such file or folder, nor one of {', '.join(registry.names())}")
         benchmark = registry.get(scene, **(options or {}))
-        return _of(benchmark, draw_spec(benchmark, seed, id), variants, fps)
+        return _of(benchmark, draw_spec(benchmark, seed, id), variants, fps, executed)
     if id:
         raise ValueError(
             f"id: {id} is for a scene drawn from the name of a benchmark, and {scene} is there; leave it out"
@@ -71,7 +74,11 @@ def watched(
     kind = content.get("kind")
     if kind is None:
         benchmark, spec = _read(file, content, options or {})
-        return _of(benchmark, spec, variants, fps)
+        return _of(benchmark, spec, variants, fps, executed)
+    if executed is not None:
+        raise ValueError(
+            f"executed: {file} is no scene of a benchmark, and no answer was carried out in it; leave it out"
+        )
     if kind not in KINDS:
         raise ValueError(f"{file}: kind: {kind!r} is unknown; give one of {', '.join(KINDS)}")
     return Watched(file.stem, f"{file.stem}: {kind.replace('_', ' ')}", {OWN: engine_replay(file, kind, fps=fps)})
@@ -124,7 +131,7 @@ def _data_set(file: Path) -> layout.DataSet | None:
     return layout.open_data_set(parents[2])
 
 
-def _of(benchmark: Benchmark, spec: Spec, variants: bool, fps: float) -> Watched:
+def _of(benchmark: Benchmark, spec: Spec, variants: bool, fps: float, executed: Path | None) -> Watched:
     if not isinstance(benchmark, Replayed):
         raise ValueError(f"{benchmark.name}: its scenes cannot be replayed")
     shown = {OWN: _replay(benchmark, benchmark, spec, fps)}
@@ -135,6 +142,8 @@ def _of(benchmark: Benchmark, spec: Spec, variants: bool, fps: float) -> Watched
             shown = {name: made} | {other: one for other, one in shown.items() if other != OWN}
         else:
             shown[name] = made
+    if executed is not None:
+        shown = carried_out(benchmark, spec, executed, fps) | shown
     return Watched(spec.id, f"{benchmark.title}: {spec.id}", shown)
 
 

@@ -141,11 +141,16 @@ class Embodied(Protocol):
 class Filmed(Protocol):
     """What an embodied benchmark offers besides, if what was carried out can be watched.
 
+    Attributes:
+        unhurried: options of the benchmark under which a robot has time to act, for demonstrations.
+
     Methods:
         executed_picture: a film of a motion, whose frames are spread evenly over it, or its last frame; `view.kind` is
             one of the benchmark's films or views.
         executed_replay: the whole motion; `told` is put before the facts of the scene.
     """
+
+    unhurried: Mapping[str, Any]
 
     def executed_picture(self, spec: Spec, labels: Any, motion: Motion, view: View) -> Stage:
         """See the class."""

@@ -1,6 +1,8 @@
 """`Watching`: the part of the benchmark that shows robots which act (`jaxphys_benchmarks.embodied.Filmed`)."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
 
 from jaxphys_benchmarks.embodied import Motion
 from jaxphys_benchmarks.protocol import View
@@ -17,9 +19,13 @@ class Watching:
 
     Attributes:
         config: of the benchmark; size of pictures and own objects are taken from it.
+        unhurried: time is frozen 0.9 s before the impact, of one scene at normal speed.
     """
 
     config: ReactHumanConfig
+    unhurried: Mapping[str, Any] = MappingProxyType(
+        {"timing": "event", "lead": "constant", "lead_constant": 0.9, "bands": ["normal"]}
+    )
 
     def executed_picture(self, spec: ReactHumanSpec, labels: Labels | None, motion: Motion, view: View) -> Stage:
         """A film of a motion, or its last frame; labels are not looked at."""
