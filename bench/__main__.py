@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from rich.console import Console
 
-from bench import billiards, closed_loop, hazard_pictures, planar, rendering, rigid, rigid_mix, rows
+from bench import billiards, closed_loop, hazard_pictures, humanoid, planar, rendering, rigid, rigid_mix, rows
 from bench.targets import FULL
 from tests.reference import pooltool_client
 
@@ -22,6 +22,7 @@ ASKED = {
     **rigid_mix.QUESTIONS,
     **rendering.QUESTIONS,
     **hazard_pictures.QUESTIONS,
+    **humanoid.QUESTIONS,
     **closed_loop.QUESTIONS,
 }
 """Every question by name."""

@@ -86,6 +86,12 @@ RIGID: dict[tuple[str, str], float] = {
 """Least ratio of (back end, bare engine) in `rigid.cost`, the median of interleaved pairs."""
 
 
+HUMANOID = 5.0
+"""Least ratio of the C back end to a Python loop over robots, for many of them."""
+
+MANY_ROBOTS = ("c 64", "c 512")
+
+
 PICTURES = 0.8
 """Least ratio of a renderer to its bare engine in `hazard.frames`."""
 
@@ -99,6 +105,8 @@ def target_of(row: Measured) -> Target | None:
         return _at_least(PLANAR.get((engine, row.peer)))
     if row.bench == "rigid.cost":
         return _at_least(RIGID.get((engine, row.peer)))
+    if row.bench == "humanoid.speed":
+        return _at_least(HUMANOID if row.name in MANY_ROBOTS else None)
     if row.bench == "hazard.frames":
         return _at_least(PICTURES)
     at_full = row.bench == "billiards.speed" and rest in (f"cue {FULL}", f"all {FULL}")

@@ -13,7 +13,7 @@ pytest.importorskip(
 )
 
 from jaxphys import humanoid
-from jaxphys_kernels.humanoid.plan import Plan
+from jaxphys_kernels.humanoid.plan import Plan, pad
 from jaxphys_kernels.humanoid.policy import Hidden, Weights
 
 COMMANDS = ((0.0, 0.0, 0.0), (0.5, 0.0, 0.0), (-0.7, 0.0, 0.0), (0.0, 0.4, 0.0), (0.0, -0.4, 0.0), (0.0, 0.0, 0.8))
@@ -26,14 +26,17 @@ def robot() -> humanoid.Robot:
 
 
 def plans(b: int, seed: int = 0) -> Plan:
-    """(b, …) plans with two key frames whose targets the robot reaches, each with another command; all use the arms."""
+    """(b, …) plans whose targets the robot reaches, each with another command; all use the arms.
+
+    Two key frames, the last one repeated, so that plans with three need no program of their own.
+    """
     rng = np.random.default_rng(seed)
 
     def hand(side: int) -> np.ndarray:
         x, y, z = rng.uniform(0.2, 0.42, (b, 2)), rng.uniform(0.1, 0.3, (b, 2)), rng.uniform(0.75, 1.25, (b, 2))
         return np.stack([x, side * y, z], axis=-1)
 
-    return Plan(
+    found = Plan(
         cmd=np.array(COMMANDS)[np.arange(b) % len(COMMANDS)],
         dur=np.full(b, 1.2),
         kt=np.tile([0.4, 0.9], (b, 1)),
@@ -42,6 +45,7 @@ def plans(b: int, seed: int = 0) -> Plan:
         kb=rng.uniform(0, 0.6, (b, 2)),
         use=np.ones(b),
     )
+    return pad(found, 3)
 
 
 def one(**changes: Any) -> Plan:
