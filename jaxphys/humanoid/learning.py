@@ -46,14 +46,22 @@ class Schedule(struct.PyTreeNode):
     last_rate: float = struct.field(pytree_node=False)
     """Learning rate at the end."""
     updates: int = struct.field(pytree_node=False)
-    """In all."""
+    """Until it is at the end."""
+    again: float = struct.field(pytree_node=False)
+    """Learning rate from which it then falls once more."""
+    more: int = struct.field(pytree_node=False)
+    """Updates of that."""
     memory: float = struct.field(pytree_node=False)
     """Decay of the average per update."""
 
 
 def optimiser(schedule: Schedule) -> optax.GradientTransformation:
     """AdamW on clipped gradients."""
-    rate = optax.cosine_decay_schedule(schedule.rate, schedule.updates, schedule.last_rate / schedule.rate)
+    falls = [
+        optax.cosine_decay_schedule(high, max(1, updates), schedule.last_rate / high)
+        for high, updates in ((schedule.rate, schedule.updates), (schedule.again, schedule.more))
+    ]
+    rate = optax.join_schedules(falls, [schedule.updates])
     return optax.chain(optax.clip_by_global_norm(CLIP), optax.adamw(rate, weight_decay=DECAY))
 
 

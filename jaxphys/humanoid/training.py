@@ -17,17 +17,21 @@ from flax import serialization
 
 from jaxphys.humanoid import robot, scenarios
 from jaxphys.humanoid.config import HumanoidConfig
-from jaxphys.humanoid.imitation import Run, Switch, collect
+from jaxphys.humanoid.imitation import Run, Switch, collect, strayed
 from jaxphys.humanoid.learning import Schedule, begin, learn
 from jaxphys.humanoid.network import Student, normaliser, weights_of
 from jaxphys.humanoid.pool import Pool
 from jaxphys.humanoid.pushes import kicks
 from jaxphys.humanoid.settings import Settings
 from jaxphys.humanoid.teacher import Teacher
+from jaxphys_kernels.humanoid.plan import Plan
 from jaxphys_kernels.humanoid.policy import Weights
 
 CHUNK = 25
 """Updates in one call: enough that the call costs nothing, few enough that their batches stay small (7 MB)."""
+
+HARDEST = 8
+"""One robot in so many gives its plan for repetition."""
 
 
 class Memory:
@@ -73,33 +77,36 @@ class Training:
             rate=settings.rate,
             last_rate=settings.last_rate,
             updates=settings.rounds * settings.updates,
+            again=settings.polish_rate,
+            more=settings.polish * settings.updates,
             memory=settings.averaging,
         )
-        self.samples = Memory(settings.rounds * settings.robots * self.ticks)
+        self.samples = Memory(settings.in_all * settings.robots * self.ticks)
         self.learner = begin(self.student, self.schedule, settings.seed)
         self.done = 0
         self.caught: tuple[np.ndarray, np.ndarray] | None = None
+        self.hard: Plan | None = None
         self.mean, self.std = np.zeros(100, np.float32), np.ones(100, np.float32)
         self._take_up()
 
     def rounds(self) -> Iterator[tuple[int, float, Run]]:
         """Do the rounds that are left; yields number, loss and run of each as it ends."""
         with Pool(self.robot, self.settings.robots) as pool:
-            while self.done < self.settings.rounds:
-                run = self._run(pool)
+            while self.done < self.settings.in_all:
+                run, plans = self._run(pool)
                 self._remember(run.observation[run.standing], run.label[run.standing])
-                self._catch(run)
+                self._catch(run, plans)
                 loss = self._learn()
                 self._store(run)
                 yield self.done, loss, run
 
     def candidates(self) -> dict[int, Weights]:
         """Averaged policies of the last rounds, by round."""
-        first = max(1, self.settings.rounds - self.settings.candidates + 1)
+        first = max(1, self.settings.in_all - self.settings.candidates + 1)
         return {number: self._policy(_read(self._averaged(number))) for number in range(first, self.done + 1)}
 
-    def _run(self, pool: Pool) -> Run:
-        """The robots of this round."""
+    def _run(self, pool: Pool) -> tuple[Run, Plan]:
+        """The robots of this round, and their first plans."""
         settings = self.settings
         rng = np.random.default_rng([settings.seed, self.done, 0])
         count = settings.robots
@@ -113,7 +120,13 @@ class Training:
                 start[chosen] = caught[source]
         plans, later = scenarios.training_plans(rng, count), scenarios.training_plans(rng, count)
         when = np.where(rng.random(count) < settings.replanned, rng.integers(self.ticks // 4, self.ticks, count), -1)
-        return collect(
+        if self.hard is not None:
+            again = np.flatnonzero(rng.random(count) < settings.repeated)
+            source = rng.integers(0, len(self.hard.dur), len(again))
+            for leaf, hard in zip(jax.tree.leaves(plans), jax.tree.leaves(self.hard), strict=True):
+                leaf[again] = hard[source]
+            when[again] = -1
+        run = collect(
             pool,
             self._policy(self.learner.average),
             self.taught.weights,
@@ -124,7 +137,10 @@ class Training:
             starts=starts,
             pushes=kicks(rng, self.ticks, count),
             switch=Switch(later, when),
+            # Both ways of beginning a walk to the left are seen, at the price of a second program.
+            lead_leg=self.done >= settings.rounds and self.done % 2 == 1,
         )
+        return run, plans
 
     def _learn(self) -> float:
         """The updates of this round."""
@@ -146,19 +162,24 @@ class Training:
             self.mean, self.std = normaliser(observation)
         self.samples.add(observation, label)
 
-    def _catch(self, run: Run) -> None:
+    def _catch(self, run: Run, plans: Plan) -> None:
+        """Where the next round may start, and what it repeats."""
         sound = ~run.fell
         self.caught = run.caught_qpos[sound], run.caught_qvel[sound]
+        if self.done >= self.settings.rounds:
+            worst = np.argsort(-strayed(run))[: max(1, len(run.fell) // HARDEST)]
+            self.hard = jax.tree.map(lambda leaf: leaf[worst], plans)
 
     def _store(self, run: Run) -> None:
         """Everything of this round; the learner comes last and makes it count."""
         assert self.caught is not None
         rows = {"observation": run.observation[run.standing], "label": run.label[run.standing]}
         part = self._seen(self.done).with_suffix(".part.npz")
-        np.savez(part, **rows, caught_qpos=self.caught[0], caught_qvel=self.caught[1])
+        hard = {} if self.hard is None else {f"hard_{name}": leaf for name, leaf in vars(self.hard).items()}
+        np.savez(part, **rows, **hard, caught_qpos=self.caught[0], caught_qvel=self.caught[1])
         os.replace(part, self._seen(self.done))
         self.done += 1
-        if self.done > self.settings.rounds - self.settings.candidates:
+        if self.done > self.settings.in_all - self.settings.candidates:
             _write(self._averaged(self.done), serialization.msgpack_serialize(_plain(self.learner.average)))
         content = {"done": self.done, "learner": serialization.to_state_dict(_plain(self.learner))}
         _write(self.folder / "learner.msgpack", serialization.msgpack_serialize(content))
@@ -177,6 +198,8 @@ class Training:
             with np.load(self._seen(number)) as rows:
                 self._remember(rows["observation"], rows["label"])
                 self.caught = rows["caught_qpos"], rows["caught_qvel"]
+                if "hard_cmd" in rows:
+                    self.hard = Plan(**{name: rows[f"hard_{name}"] for name in Plan.__dataclass_fields__})
         self.done = int(content["done"])
 
     def _same_settings(self) -> None:
