@@ -2,12 +2,13 @@
 
 Rounds come every Δt; at a round the scenes are asked about whose robot stands and whose last answer has taken effect.
 An answer takes effect after the latency, and until then the robot goes on with what it does: it stands, before its
-first plan. A plan begins when it takes effect, from wherever the hands are. After the last round the scenes run to
-their ends. Scenes of one course have equal Δt and are simulated together. Public: `Course`, `run`.
+first plan. A plan begins when it takes effect, from wherever the hands are, and gives them time (`easing`). After the
+last round the scenes run to their ends. Scenes of one course have equal Δt and are simulated together. Public:
+`Course`, `run`.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -20,7 +21,8 @@ from jaxphys_benchmarks.reacthuman.execution.config import TICK
 from jaxphys_benchmarks.reacthuman.execution.outcome import Outcome
 from jaxphys_benchmarks.reacthuman.labels import Labels
 from jaxphys_benchmarks.reacthuman.loop.config import LoopConfig
-from jaxphys_benchmarks.reacthuman.loop.observation import Observation
+from jaxphys_benchmarks.reacthuman.loop.easing import eased
+from jaxphys_benchmarks.reacthuman.loop.observation import Observation, to_robot
 from jaxphys_benchmarks.reacthuman.loop.policy import Decision, Joints, Policy
 from jaxphys_benchmarks.reacthuman.loop.window import pasts, window
 from jaxphys_benchmarks.reacthuman.plan import Plan
@@ -65,6 +67,7 @@ class Course:
         self._coming: list[Taken | None] = [None] * len(specs)
         self._counts = [0] * len(specs)
         self._taken: list[list[Taken]] = [[] for _ in specs]
+        self._delays: list[dict[int, float]] = [{} for _ in specs]
         self._schedule = self.config.schedule
         self.number, self.over = 0, False
 
@@ -82,6 +85,11 @@ class Course:
     def taken(self) -> Sequence[Sequence[Taken]]:
         """By scene, the answers that were given, in order."""
         return self._taken
+
+    @property
+    def delays(self) -> Sequence[Mapping[int, float]]:
+        """By scene, of the answers whose hands were given time by their place in `taken`, how much (s)."""
+        return self._delays
 
     def due(self) -> NDArray[np.bool_]:
         """(b,) which scenes are to be asked about now."""
@@ -177,14 +185,23 @@ class Course:
         joints = {k: joint.targets for k, joint in ready.items() if isinstance(joint, Joints)}
         b = len(self.specs)
         if plans:
+            carried = self._eased(plans) if now else plans
             for k, plan in plans.items():
                 self._plans[k] = (plan, now)
-            self.execution.replace(_mask(b, plans), [plans.get(k) for k in range(b)])
+            self.execution.replace(_mask(b, plans), [carried.get(k) for k in range(b)])
         if joints:
             targets = np.zeros((b, 29))
             for k, target in joints.items():
                 self._plans[k], targets[k] = (None, now), target
             self.execution.command(_mask(b, joints), targets)
+
+    def _eased(self, plans: dict[int, Plan]) -> dict[int, Plan]:
+        """Plans that come in mid-motion, as the robots can follow them."""
+        states, made = self.execution.states(), {}
+        for k, plan in plans.items():
+            hands = to_robot(states.palms[k], states.root[k], float(states.yaw[k]), self.specs[k].robot.z)
+            made[k], self._delays[k][len(self._taken[k]) - 1] = eased(plan, hands)
+        return made
 
 
 def _mask(b: int, rows: dict[int, object] | dict[int, Plan] | dict[int, NDArray[np.float64]]) -> NDArray[np.bool_]:

@@ -55,10 +55,7 @@ class Observation:
     def to_robot(self, points: Floats) -> Floats:
         """World points (..., 3) as (forward, left, up) from the robot as it stands now; up counts from its pelvis when
         it stands upright, as plans do."""
-        ahead = np.asarray(points, np.float64) - [self.root[0], self.root[1], self.spec.robot.z]
-        cos, sin = np.cos(self.yaw), np.sin(self.yaw)
-        forward, left = cos * ahead[..., 0] + sin * ahead[..., 1], cos * ahead[..., 1] - sin * ahead[..., 0]
-        return np.stack([forward, left, ahead[..., 2]], axis=-1)
+        return to_robot(points, self.root, self.yaw, self.spec.robot.z)
 
     def picture(self, view: View, config: ReactHumanConfig | None = None) -> Stage:
         """The last moments as a camera sees them, drawn by whoever renders stages.
@@ -71,6 +68,19 @@ class Observation:
             ValueError: an unknown kind of view, or more frames than were observed.
         """
         return executed_picture(self.spec, self.window, view, config)
+
+
+def to_robot(points: Floats, root: Floats, yaw: float, upright: float) -> Floats:
+    """World points (..., 3) as (forward, left, up) from a robot, as plans tell places.
+
+    Args:
+        points: m. root: (3,) of its pelvis (m). yaw: its heading from +X (rad).
+        upright: height that up counts from (m).
+    """
+    ahead = np.asarray(points, np.float64) - [root[0], root[1], upright]
+    cos, sin = np.cos(yaw), np.sin(yaw)
+    forward, left = cos * ahead[..., 0] + sin * ahead[..., 1], cos * ahead[..., 1] - sin * ahead[..., 0]
+    return np.stack([forward, left, ahead[..., 2]], axis=-1)
 
 
 def as_seen(observation: Observation, labels: Labels) -> tuple[ReactHumanSpec, Labels]:

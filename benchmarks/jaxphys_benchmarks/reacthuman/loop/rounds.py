@@ -2,7 +2,7 @@
 
 A `Course` does the work; here its observations become questions, and answers become plans. The journal of a scene has
 an entry for every time it was asked about: `number`, `time` (s since the freeze), `begins` (s, when the answer took
-effect), `status` of the answer and its `plan`, or None.
+effect), `status` of the answer and its `plan`, or None, and `late`, by how much its hands were given time (s).
 """
 
 from collections.abc import Sequence
@@ -104,7 +104,8 @@ class ReactHumanRounds:
 
     def journal(self) -> list[list[dict[str, Any]]]:
         """By scene, what was asked and taken."""
-        return [list(entries) for entries in self._journal]
+        rows = zip(self._journal, self._course.delays, strict=True)
+        return [[{**one, "late": late.get(k, 0.0)} for k, one in enumerate(entries)] for entries, late in rows]
 
     def executed(self) -> list[Executed]:
         """What has come of each scene so far."""
@@ -122,8 +123,9 @@ class ReactHumanRounds:
         return Moment(seen.spec.id, seen.number, seen.time, asked)
 
     def _observed(self, moment: Moment) -> Observation:
-        for seen in self._seen:
-            if seen is not None and (seen.spec.id, seen.number) == (moment.scene, moment.number):
+        # The same scene may be here twice, with answers of its own each time.
+        for seen, asked in zip(self._seen, self._moments, strict=True):
+            if seen is not None and asked is moment:
                 return seen
         raise LookupError(f"moment {moment.number} of {moment.scene} has passed")
 

@@ -176,6 +176,16 @@ def test_rounds_ask_take_and_tell() -> None:
     assert rounds.executed()[1].outcome["t_first_motion"] is None
 
 
+def test_the_same_scene_twice_has_answers_of_its_own() -> None:
+    rounds = ReactHumanRounds([(BALLS[0], TRUTHS[0])] * 2, AskOptions(), ReactHumanConfig(), loop(until=0.5))
+    walks = normalised({**ACTS[NONE], "walking_cmd": [0.0, 0.5, 0.0], "walking_duration": 2.0})
+    for _ in range(2):
+        answers = [Answer(plan.model_dump(mode="json"), "ok") for plan in (STAY, walks)]
+        rounds.go_on(answers, [0.0, 0.0])
+    here, there = (rounds.seen_as(moment)[0].robot.x for moment in rounds.moments() if moment)
+    assert there < here - 0.01
+
+
 def test_a_run_that_records_nothing_cannot_be_watched() -> None:
     with pytest.raises(ValueError, match="record_steps: 0"):
         Course(BALLS, TRUTHS, LoopConfig(execution=ExecutionConfig(record_steps=0)))
