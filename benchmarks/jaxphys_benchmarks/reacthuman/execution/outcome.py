@@ -4,6 +4,7 @@ ReactHuman specification, sections 13.2, 13.5 and 14. Thresholds are those of `E
 known is None. Hands are the palms of the robot. Public: `Outcome`, `Base`, `judged`, `Lived`.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +14,7 @@ from pydantic import Field
 
 from jaxphys_benchmarks.reacthuman.execution.config import STEP, ExecutionConfig
 from jaxphys_benchmarks.reacthuman.execution.model import PARTS
-from jaxphys_benchmarks.reacthuman.execution.watch import HANDS, Watch
+from jaxphys_benchmarks.reacthuman.execution.watch import HANDS, Rows, Touch
 from jaxphys_benchmarks.reacthuman.labels import Labels
 from jaxphys_benchmarks.reacthuman.plan import Plan
 from jaxphys_benchmarks.reacthuman.recover import Thresholds, recover
@@ -101,15 +102,15 @@ class Lived:
     base: Floats
 
 
-def lived(watch: Watch) -> Lived:
-    """The arrays of a watch."""
-    rows = watch.rows
+def lived(rows: Rows) -> Lived:
+    """The arrays of what was written down."""
     times = np.arange(len(rows.gaps), dtype=np.float64) * STEP
     return Lived(times, *(np.array(leaf) for leaf in (rows.gaps, rows.slip, rows.palms, rows.base)))
 
 
 def judged(
-    watch: Watch,
+    rows: Rows,
+    touches: Mapping[tuple[int, int], Touch],
     labels: Labels,
     plans: list[tuple[float, Plan | None]],
     findings: tuple[str, ...],
@@ -118,14 +119,15 @@ def judged(
     """The outcome of a lane.
 
     Args:
-        watch: what it has been through. labels: ground truth of the scene. plans: when each began (s), the first one at
-            the freeze. findings: limits of the robot that they met. config: thresholds.
+        rows: what was written down. touches: first contacts and impulses by (part of the robot, body of the scene).
+        labels: ground truth of the scene. plans: when each began (s), the first one at the freeze.
+        findings: limits of the robot that they met. config: thresholds.
     """
-    seen = lived(watch)
+    seen = lived(rows)
     hands = seen.gaps[:, :HANDS]
-    first = min(watch.touches.items(), key=lambda item: item[1].time, default=None)
-    parts = sorted({part for part, _ in watch.touches})
-    by_hand = min((touch.time for (part, _), touch in watch.touches.items() if part < HANDS), default=None)
+    first = min(touches.items(), key=lambda item: item[1].time, default=None)
+    parts = sorted({part for part, _ in touches})
+    by_hand = min((touch.time for (part, _), touch in touches.items() if part < HANDS), default=None)
     kept = _kept(seen, by_hand, config)
     moved = _first_motion(seen, config)
     fell = np.flatnonzero((seen.base[:, 2] < FALL_HEIGHT) | (_up(seen.base) < FALL_UP))
@@ -145,7 +147,7 @@ def judged(
         first_contact_body="" if first is None else PARTS[first[0][0]],
         first_contact_time=None if first is None else _rounded(first[1].time),
         contact_speed=None if speed is None else _rounded(speed),
-        contact_impulse=_rounded(sum(touch.impulse for touch in watch.touches.values())),
+        contact_impulse=_rounded(sum(touch.impulse for touch in touches.values())),
         contact_bodies=tuple(PARTS[part] for part in parts),
         min_clearance=_rounded(max(float(seen.gaps.min()), 0.0)),
         hand_clearance=_rounded(max(float(hands.min()), 0.0)),

@@ -226,7 +226,8 @@ class Execution:
         found = []
         for watch, labels, plans in zip(self._lanes.watches, self.labels, self._plans, strict=True):
             beyond = [line for _, plan in plans if plan is not None for line in self._limits(plan)]
-            found.append(judged(watch, labels, plans, tuple(dict.fromkeys(beyond)), self.config))
+            lines = tuple(dict.fromkeys(beyond))
+            found.append(judged(watch.rows, watch.touches, labels, plans, lines, self.config))
         return tuple(found)
 
     def _limits(self, plan: Plan) -> list[str]:

@@ -4,7 +4,7 @@ It is called after every physics step. Contacts between robot and bodies are rea
 pelvis at every recorded step (1/240 s); the whole state for films at every `record_steps`-th. Numbers are those that
 MuJoCo's step began with, and so up to one physics step older than qpos.
 
-Public: `Watch`, `Touch`.
+Public: `Watch`, `Rows`, `Touch`.
 """
 
 from dataclasses import dataclass, field

@@ -1,0 +1,125 @@
+"""Outcomes of runs that were written by hand."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from jaxphys_benchmarks.reacthuman.execution.config import STEP, ExecutionConfig
+from jaxphys_benchmarks.reacthuman.execution.outcome import Outcome, judged
+from jaxphys_benchmarks.reacthuman.execution.telling import COLUMNS, title, values
+from jaxphys_benchmarks.reacthuman.execution.watch import Rows, Touch
+from jaxphys_benchmarks.reacthuman.labels import Labels
+from jaxphys_benchmarks.reacthuman.plan import KeyFrame, Plan
+
+STEPS = 241
+"""A second."""
+POINT = (0.0, 0.45, 1.0)
+REACHING = Plan(
+    walking_cmd=(0, 0, 0),
+    walking_duration=0,
+    keyframes=(KeyFrame(t=0.5, left_hand=(0.45, 0.1, 0.2), right_hand=(0.45, -0.1, 0.2)),),
+)
+LABELS = Labels(correct_action="EXECUTE_CATCH", impact_point=POINT, tti=0.5)
+
+
+def rows(**changes: Any) -> Rows:
+    """A second in which a standing robot lifts its hands to the impact by 0.5 s, and the object stays a metre away."""
+    share = np.minimum(np.arange(STEPS) * STEP / 0.5, 1.0)[:, None, None]
+    rest, there = np.array([[-0.15, 0.1, 0.8], [0.15, 0.1, 0.8]]), np.array([[-0.02, 0.43, 1.0], [0.12, 0.45, 1.0]])
+    leaves = {
+        "gaps": np.ones((STEPS, 9)),
+        "slip": np.ones((STEPS, 2)),
+        "palms": rest + share * (there - rest),
+        "base": np.tile([0.0, 0.0, 0.76, np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5)], (STEPS, 1)),
+        **changes,
+    }
+    return Rows(**{name: list(leaf) for name, leaf in leaves.items()})
+
+
+def outcome(seen: Rows, touches: dict[tuple[int, int], Touch] | None = None, labels: Labels = LABELS) -> Outcome:
+    return judged(seen, touches or {}, labels, [(0.0, REACHING)], (), ExecutionConfig())
+
+
+def near(start: float, end: float, slip: float = 0.1) -> dict[str, np.ndarray]:
+    """The object is at the left hand and slow against it from one time to another."""
+    gaps, slips = np.ones((STEPS, 9)), np.ones((STEPS, 2))
+    between = slice(round(start / STEP), round(end / STEP))
+    gaps[between, 0], slips[between, 0] = 0.01, slip
+    return {"gaps": gaps, "slip": slips}
+
+
+TOUCHED = {(0, 0): Touch(time=0.5, speed=3.0, impulse=0.4)}
+
+
+def test_hands_at_the_impact() -> None:
+    found = outcome(rows())
+    assert found.hand_error_at_impact == pytest.approx(np.hypot(0.02, 0.02), abs=1e-4)
+    assert found.d_end_executed == found.hand_error_at_impact
+    assert found.l4_ended
+    assert not found.touched
+    assert found.min_clearance == found.hand_clearance == 1.0
+    assert found.t_first_motion is not None
+    assert 0.05 < found.t_first_motion < 0.15
+    assert found.l1_reacted
+    assert found.l2_chose
+    assert found.l3_before
+    assert found.l5_soft is None
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "slip", "touches", "caught", "held"),
+    [
+        (0.5, 1.1, 0.1, TOUCHED, True, True),
+        (0.5, 0.8, 0.1, TOUCHED, True, False),  # let go of
+        (0.5, 0.7, 0.1, TOUCHED, False, False),  # not for long enough
+        (0.5, 1.1, 0.4, TOUCHED, False, False),  # not slow enough
+        (0.5, 1.1, 0.1, {}, False, False),  # never touched
+        (0.5, 1.1, 0.1, {(2, 0): TOUCHED[0, 0]}, False, False),  # touched by the torso
+    ],
+)
+def test_caught_is_touched_and_then_slow_at_a_hand(
+    start: float, end: float, slip: float, touches: dict[tuple[int, int], Touch], caught: bool, held: bool
+) -> None:
+    found = outcome(rows(**near(start, end, slip)), touches)
+    assert (found.caught, found.held) == (caught, held)
+    assert found.reached
+
+
+def test_contacts_are_told_in_order() -> None:
+    touches = {(2, 0): Touch(0.8, 1.0, 0.2), (1, 1): Touch(0.6, 2.5, 0.3)}
+    found = outcome(rows(), touches)
+    assert found.first_contact_body == "right_hand"
+    assert (found.first_contact_time, found.contact_speed) == (0.6, 2.5)
+    assert found.contact_impulse == pytest.approx(0.5)
+    assert found.contact_bodies == ("right_hand", "torso")
+    assert found.touched
+    assert found.hit
+    assert not found.l5_soft
+    assert title(found) == "touched by the right hand"
+
+
+def test_a_fall_and_a_walk() -> None:
+    base = np.tile([0.0, 0.0, 0.76, np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5)], (STEPS, 1))
+    base[:, 1] = np.linspace(0, -0.4, STEPS)
+    base[-24:, 2] = 0.2
+    found = outcome(rows(base=base))
+    assert found.fell
+    assert found.fell_time == pytest.approx((STEPS - 24) * STEP)
+    assert found.base.forward == pytest.approx(-0.4)
+    assert found.base.left == pytest.approx(0.0, abs=1e-9)
+
+
+def test_without_an_impact_there_are_no_distances() -> None:
+    found = outcome(rows(), labels=Labels(correct_action="NO_ACTION"))
+    assert found.hand_error_at_impact is found.d_end_executed is found.d_min_executed is None
+    assert not found.l2_chose
+
+
+def test_columns_and_values_are_those_of_the_record() -> None:
+    record = outcome(rows(), TOUCHED).model_dump(mode="json")
+    assert list(record) == list(COLUMNS)
+    found = values(record)
+    assert found["executed_clear"] == 0.0
+    assert found["executed_d_end"] == record["d_end_executed"]
+    assert "executed_contact_speed" in found
