@@ -8,7 +8,6 @@ computes between the steps it computes for a fixed number of lanes.
 import functools
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import jax
@@ -16,6 +15,7 @@ import mujoco
 import numpy as np
 from mujoco import rollout as mujoco_rollout
 
+from jaxphys._mujoco_quiet import silent
 from jaxphys._rigid_models import SENSORS, scene_models
 from jaxphys._rigid_programs import pad_lanes
 from jaxphys._rigid_steps import Steps
@@ -36,17 +36,6 @@ MODELS = 512
 """Most scenes in a chunk; a model takes about 0.1 MB."""
 
 
-@contextmanager
-def _silent() -> Iterator[None]:
-    """What goes wrong is told by status bits; MuJoCo would also write a file into the working directory."""
-    before = mujoco.get_mju_user_warning()
-    mujoco.set_mju_user_warning(lambda _: None)
-    try:
-        yield
-    finally:
-        mujoco.set_mju_user_warning(before)
-
-
 def run(
     signature: Signature, world: World, state: State, count: int, rules: Rules, threads: int | None
 ) -> Iterator[tuple[slice, Steps]]:
@@ -57,7 +46,7 @@ def run(
     size = 1 + signature.nq + signature.nv + SENSORS * len(signature.pairs)
     chunk = LANES if rules.drag or rules.bounce else min(MODELS, max(1, NUMBERS // (inner * size)))
     workers = max(1, threads or os.cpu_count() or 1)
-    with _silent(), mujoco_rollout.Rollout(nthread=workers) as pool:
+    with silent(), mujoco_rollout.Rollout(nthread=workers) as pool:
         for start in range(0, b, chunk):
             part = slice(start, start + chunk)
             models = scene_models(

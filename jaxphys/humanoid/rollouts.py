@@ -14,7 +14,7 @@ from jaxphys._rigid_programs import pad_lanes
 from jaxphys.humanoid.controller import Act, Controller
 from jaxphys.humanoid.measures import fallen
 from jaxphys.humanoid.reach import reach_miss
-from jaxphys.humanoid.robot import NQ, NV, Robot, stand
+from jaxphys.humanoid.robot import HUGE, NQ, NV, Robot, stand
 from jaxphys_kernels.humanoid import policy
 from jaxphys_kernels.humanoid.arrays import cast
 from jaxphys_kernels.humanoid.plan import Plan
@@ -40,7 +40,7 @@ class Trajectories(NamedTuple):
         times: (ticks,) of the ticks' ends since the plans began (s); negative while settling.
         qpos, qvel: (b, ticks, 36), (b, ticks, 35) at these times.
         palms: (b, ticks, 2, 3) left and right (m), as of the position stage of the last physics step.
-        fell, t_fell: (b,) whether a robot has fallen, and when (s); infinite if not.
+        fell, t_fell: (b,) whether a robot has fallen, and when (s); infinite if not. Numbers that are none are a fall.
         reach_miss: (b, k, 2) how far the targets of key frames and hands lie outside the reach (m).
         status: (b,) int32 bits of `jaxphys.Status`.
         observation: (b, ticks, 100) what the policy saw at the beginning of each tick, or None.
@@ -185,9 +185,9 @@ def _trajectories(
     robot: Robot, plans: Plan, times: np.ndarray, records: tuple[np.ndarray, ...], observe: bool
 ) -> Trajectories:
     qpos, qvel, palms, observation = records
-    lies = fallen(robot.config, qpos)
+    gone = ~((np.abs(qpos) < HUGE).all(-1) & (np.abs(qvel) < HUGE).all(-1))
+    lies = fallen(robot.config, qpos) | gone
     fell = np.asarray(lies.any(axis=1))
-    sound = np.isfinite(qpos).all((1, 2)) & np.isfinite(qvel).all((1, 2))
     return Trajectories(
         times=times,
         qpos=qpos,
@@ -196,6 +196,6 @@ def _trajectories(
         fell=fell,
         t_fell=np.where(fell, times[lies.argmax(axis=1)], np.inf),
         reach_miss=reach_miss(robot, plans),
-        status=np.where(sound, 0, int(Status.NONFINITE)).astype(np.int32),
+        status=np.where(gone.any(axis=1), int(Status.NONFINITE), 0).astype(np.int32),
         observation=observation if observe else None,
     )

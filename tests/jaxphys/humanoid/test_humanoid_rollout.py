@@ -2,6 +2,7 @@
 (humanoid specification, section 13, rows 13, 14, 16, 18 and 22).
 """
 
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -111,12 +112,18 @@ def test_a_fall_is_told_and_the_fallen_disturb_nobody() -> None:
     assert not np.array_equal(found.qpos[1, -2], found.qpos[1, -1])
 
 
-def test_numbers_that_go_are_told_and_stay_in_their_lane() -> None:
+@pytest.mark.parametrize("spoilt", [np.nan, 1e9])
+def test_numbers_that_go_are_told_and_stay_in_their_lane(
+    spoilt: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def spoil(k: int, pool: Pool) -> None:
         if k == 5:
-            pool.data[1].qvel[8] = np.nan
+            pool.data[1].qvel[8] = spoilt
 
+    monkeypatch.chdir(tmp_path)
     found = run(plans=plans(3), seconds=0.25, each_tick=spoil)
+    # MuJoCo would write what it thinks of such numbers into the working directory.
+    assert not list(tmp_path.iterdir())
     assert found.status.tolist() == [0, int(jaxphys.Status.NONFINITE), 0]
     assert found.fell.tolist() == [False, True, False]
     straight = run(plans=plans(3), seconds=0.25)
