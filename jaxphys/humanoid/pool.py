@@ -97,10 +97,11 @@ class Pool:
         b = len(self.data)
         where = stand(b) if qpos is None else np.broadcast_to(np.asarray(qpos, float), (b, NQ))
         how = np.zeros((b, NV)) if qvel is None else np.broadcast_to(np.asarray(qvel, float), (b, NV))
-        for i, data in enumerate(self.data):
-            self._mujoco.mj_resetData(self._models[i], data)
-            self._qpos[i][:], self._qvel[i][:], self._ctrl[i][:] = where[i], how[i], DEFAULT
-            self._mujoco.mj_forward(self._models[i], data)
+        with silent():
+            for i, data in enumerate(self.data):
+                self._mujoco.mj_resetData(self._models[i], data)
+                self._qpos[i][:], self._qvel[i][:], self._ctrl[i][:] = where[i], how[i], DEFAULT
+                self._mujoco.mj_forward(self._models[i], data)
         self.alive = np.isfinite(where).all(1) & np.isfinite(how).all(1)
 
     def qpos(self) -> np.ndarray:
