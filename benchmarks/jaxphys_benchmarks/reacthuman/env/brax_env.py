@@ -5,17 +5,22 @@ episode is over goes on with a new scene, where Brax's own wrapper would give it
 extra `train`. Public: `BraxEnv`, `Episodes`, `wrapped`.
 """
 
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-from brax.envs.base import Env, State, Wrapper  # type: ignore[import-untyped]
-from brax.envs.wrappers.training import EpisodeWrapper  # type: ignore[import-untyped]
 
 from jaxphys_benchmarks.reacthuman.env.environment import Environment
 from jaxphys_benchmarks.reacthuman.env.state import EnvState
+
+with warnings.catch_warnings():
+    # Brax imports a package that says on import that it is no longer maintained.
+    warnings.simplefilter("ignore", DeprecationWarning)
+    from brax.envs.base import Env, State, Wrapper  # type: ignore[import-untyped]
+    from brax.envs.wrappers.training import EpisodeWrapper  # type: ignore[import-untyped]
 
 RETURN = "sum_reward"
 """Name of the return among Brax's numbers of an episode."""

@@ -47,6 +47,8 @@ def learning_curve(runs: Mapping[str, np.ndarray], title: str) -> Canvas:
         raise ValueError("runs: empty; give at least one")
     lines = {name: parts(returns) for name, returns in runs.items()}
     low, high = min(line.min() for line in lines.values()), max(line.max() for line in lines.values())
+    if low == high:
+        low, high = low - 0.5, high + 0.5
     ticks = _ticks(float(low), float(high))
     span = ticks[0], ticks[-1]
     items: list[Item] = [Text(((LEFT + RIGHT) / 2, TOP / 2), title, 15, INK)]
