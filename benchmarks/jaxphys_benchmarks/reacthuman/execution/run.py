@@ -233,7 +233,7 @@ class Execution:
     def _limits(self, plan: Plan) -> list[str]:
         asked = kernel_plan([plan], self.config.z_ref)
         one = asked.replace(**{name: leaf[0] for name, leaf in vars(asked).items()})
-        return [f"{finding.field}: {finding.message}" for finding in limits(one)]
+        return [finding.message for finding in limits(one)]
 
 
 _LEAVES = {"pos": 3, "quat": 4, "vel": 3, "omega": 3}
