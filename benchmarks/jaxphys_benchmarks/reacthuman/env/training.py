@@ -131,13 +131,18 @@ def train(
         )
         jax.effects_barrier()
         inference = jax.jit(make_policy(parameters, deterministic=True))
+
+    def act(observation: Any) -> Any:
+        with _lenient():
+            return inference(observation, jax.random.PRNGKey(0))[0]
+
     rows = {name: np.array(values) for name, values in episodes.rows.items()}
     return Trained(
         returns=rows.pop(RETURN),
         numbers=rows,
         decisions=decisions,
         seconds=time.perf_counter() - start,
-        policy=lambda observation: inference(observation, jax.random.PRNGKey(0))[0],
+        policy=act,
     )
 
 
