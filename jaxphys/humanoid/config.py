@@ -58,6 +58,10 @@ class HumanoidConfig(BaseModel):
         default=1.5, ge=0, le=10, description="of the heading error on the turning command (1/s)",
         json_schema_extra=ASSUMED,
     )  # fmt: skip
+    yaw_limit: float = Field(
+        default=1.0, gt=0, le=3, description="largest heading error that is carried along (rad)",
+        json_schema_extra=ASSUMED,
+    )  # fmt: skip
     lead_leg: bool = Field(
         default=False, description="a walk to the left begins with the other leg than the reference's",
         json_schema_extra=ASSUMED,

@@ -124,7 +124,9 @@ def prepare(xp: ModuleType, gains: Gains, state: ControlState, t: Array, plan: P
     error = (wish.desired[..., :2] - velocity) * walks
     integral = (state.integral + gains.integral_gain * gains.tick * error) * walks
     integral = xp.clip(integral, -gains.integral_limit, gains.integral_limit)
-    astray = (yaw_ref - yaw + PI) % (2.0 * PI) - PI
+    behind = (yaw_ref - yaw + PI) % (2.0 * PI) - PI
+    astray = xp.clip(behind, -gains.yaw_limit, gains.yaw_limit)
+    yaw_ref = yaw_ref + wish.moving * (astray - behind)
     asked = xp.concatenate(
         [
             wish.desired[..., :2] + gains.velocity_gain * error + integral,

@@ -25,6 +25,9 @@ class Gains:
     """Largest integral (m/s)."""
     yaw_gain: float = 1.5
     """Added turning command per heading error (1/s)."""
+    yaw_limit: float = 1.0
+    """Largest heading error that is carried along: a robot that is asked to turn faster than it can would otherwise
+    fall behind by more than half a turn, and turn back."""
     command_limit: float = 1.0
     """Largest command that the policy was trained with (m/s, rad/s)."""
     moving: float = 0.01

@@ -94,6 +94,16 @@ def test_the_heading_reference_turns_with_the_command_and_wraps() -> None:
     np.testing.assert_allclose(turning, 0.1 + 1.5 * (0.12 + 0.1 * TICK), rtol=0, atol=1e-9)
 
 
+@pytest.mark.parametrize("fast", [2.0, -2.0])
+def test_the_heading_reference_waits_for_a_robot_that_cannot_follow(fast: float) -> None:
+    """Asked for 2 rad/s the reference ran more than half a turn ahead, and the robot turned back and forth."""
+    plan, sensed, state = asked(cmd=(0, 0, fast)), robots(N), begin()
+    for t in clock(120):
+        state = tick(state, t, plan, sensed).state
+    np.testing.assert_allclose(state.yaw_ref - heading(np, sensed.qpos[:, 3:7]), np.sign(fast), rtol=0, atol=1e-9)
+    np.testing.assert_array_equal(first_half(state, 3.0, plan, sensed).observation[:, 32], np.sign(fast))
+
+
 def test_the_gait_stands_starts_anew_and_goes_round_once_a_second() -> None:
     sensed = robots(N)
     walk, still = asked(cmd=(0.5, 0, 0)), asked()
