@@ -33,15 +33,33 @@ def prompt(
     frame_px: int = FRAME_PX,
     captions: bool = True,
 ) -> str:
-    """The parts of a question about a scene, in order; pictures are drawn without labels.
+    """The parts of a question about a scene, as a model gets it.
 
     Args:
         pictures: of the benchmark. spec: the scene. question: about it.
+        still_px, frame_px, captions: see `shown`.
+    """
+    parts = question.parts or (question.prompt, *([Shown(spec, question.view)] if question.view else ()))
+    return shown(pictures, parts, still_px=still_px, frame_px=frame_px, captions=captions)
+
+
+def shown(
+    pictures: Pictures,
+    parts: Sequence[str | Shown],
+    *,
+    still_px: int = STILL_PX,
+    frame_px: int = FRAME_PX,
+    captions: bool = True,
+) -> str:
+    """Texts and pictures in order; pictures are drawn without labels.
+
+    Args:
+        pictures: of the benchmark. parts: what is shown.
         still_px, frame_px: widths of a picture and of a frame of a film.
         captions: name below each picture the scene that it shows.
     """
     pieces = []
-    for part in question.parts or (question.prompt, *([Shown(spec, question.view)] if question.view else ())):
+    for part in parts:
         if isinstance(part, Shown):
             drawn = pictures.stills(part)
             times = drawn.times if len(drawn.files) > 1 else ()

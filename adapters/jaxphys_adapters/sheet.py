@@ -1,8 +1,11 @@
 """`jaxphys sheet DIR --out sheet.html`: questions for people, on paper, and how their answers are scored.
 
-    sheet.html           instructions, and one question after the other: what a model gets, and room for the answer
+    sheet.html           instructions, and one question after the other: what is asked, and room for the answer
     sheet.answers.jsonl  one line per question with an empty reply, to be filled in
     sheet.key.jsonl      the same lines with the right replies; keep it away from whoever answers
+
+What is asked is what a model gets, unless the benchmark asks people in its own way (`jaxphys_benchmarks.people`): then
+a box is ticked, and the lines have that field in place of the reply.
 
 `jaxphys score BENCHMARK --data DIR --answers sheet.answers.jsonl --scenes N` scores the filled-in file as it scores a
 model, so that both stand in one table. A sheet shows the same texts and pictures in the same order; films appear as
@@ -10,7 +13,7 @@ strips of frames. Nothing on it depends on the truth, and questions have numbers
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
@@ -23,8 +26,9 @@ from jaxphys_adapters.options import parse_options
 from jaxphys_adapters.progress import bar, say
 from jaxphys_adapters.query.pictures import Pictures
 from jaxphys_adapters.query.retrieval import retrieving
-from jaxphys_adapters.report_prompt import prompt
-from jaxphys_benchmarks.protocol import AskOptions, Benchmark, Question, Spec
+from jaxphys_adapters.report_prompt import prompt, shown
+from jaxphys_benchmarks.people import Peopled, form_of
+from jaxphys_benchmarks.protocol import AskOptions, Benchmark
 
 ORACLE = "oracle"
 STILL_PX, FRAME_PX = 480, 200
@@ -51,11 +55,12 @@ class Sheet:
 
 @dataclass
 class _Pages:
-    """What is written: the questions as HTML, and the lines of both files."""
+    """What is written: the questions as HTML, the lines of both files, and what their fields may say, by name."""
 
     questions: list[str] = field(default_factory=list)
     answers: list[dict[str, Any]] = field(default_factory=list)
     key: list[dict[str, Any]] = field(default_factory=list)
+    fields: dict[str, Sequence[str]] = field(default_factory=dict)
 
 
 def run(command: Sheet) -> int:
@@ -81,7 +86,7 @@ def run(command: Sheet) -> int:
         + "".join(f" --option {option}" for option in command.option)
         + " --model people"
     )
-    body = _instructions(benchmark, len(pages.answers), paths["answers"].name, score) + "".join(pages.questions)
+    body = _instructions(benchmark, pages, paths["answers"].name, score) + "".join(pages.questions)
     atomic.write(command.out, html.page(f"{benchmark.title}: questions", body, sheet="sheet.css").encode())
     atomic.write(paths["answers"], _lines(pages.answers))
     atomic.write(paths["key"], _lines(pages.key))
@@ -98,16 +103,32 @@ def _fill(data: layout.DataSet, benchmark: Benchmark, ids: list[str], ask: AskOp
         for scene in ids:
             spec, labels = layout.read_scene(benchmark, data.root, scene)
             for question in benchmark.ask(spec, ask):
-                number = len(pages.answers) + 1
-                pages.questions.append(_question(pictures, spec, question, number))
-                pages.answers.append({"number": number, "id": question.id, "reply": ""})
-                pages.key.append({"number": number, "id": question.id, "reply": oracle(spec, labels, question, 0)})
+                number, form = len(pages.answers) + 1, form_of(benchmark, spec, question)
+                line: dict[str, Any] = {"number": number, "id": question.id}
+                if form is not None and isinstance(benchmark, Peopled):
+                    asked = shown(pictures, form.parts, still_px=STILL_PX, frame_px=FRAME_PX, captions=False)
+                    boxes = [f"{word}: {meaning}" for word, meaning in form.choices.items()]
+                    name, right = form.field, benchmark.right_choice(question, labels)
+                    pages.fields[name] = tuple(dict.fromkeys((*pages.fields.get(name, ()), *form.choices)))
+                else:
+                    # No ids: that of a scene tells its group, and so which law it obeys.
+                    asked = prompt(pictures, spec, question, still_px=STILL_PX, frame_px=FRAME_PX, captions=False)
+                    boxes, name, right = _letters(question.reads), "reply", oracle(spec, labels, question, 0)
+                    pages.fields.setdefault(name, ())
+                pages.questions.append(_question(asked, boxes, number))
+                pages.answers.append({**line, name: ""})
+                pages.key.append({**line, name: right})
             advance()
     return pages
 
 
-def _instructions(benchmark: Benchmark, count: int, answers: str, score: str) -> str:
+def _instructions(benchmark: Benchmark, pages: _Pages, answers: str, score: str) -> str:
     """The first page: who answers, how, and what happens with the answers."""
+    count = len(pages.answers)
+    values = " or ".join(
+        f"<code>{html.esc(name)}</code>" + (f" ({html.esc(', '.join(words))})" if words else "")
+        for name, words in pages.fields.items()
+    )
     return (
         f'<section class="first"><p class="eyebrow">{html.esc(benchmark.title)}</p><h1>{count} questions</h1>'
         '<ul class="who"><li>Name or code</li><li>Date</li><li>Minutes needed</li></ul>'
@@ -115,18 +136,15 @@ def _instructions(benchmark: Benchmark, count: int, answers: str, score: str) ->
         " frames of one film; the time stands below each. If you are not sure, give the answer that you think most"
         " likely; leave none out.</p>"
         f'<p class="note">For whoever scores: write each answer into its line of {html.esc(answers)}, as the value of'
-        f" <code>reply</code>, then run <code>{html.esc(score)}</code>.</p></section>"
+        f" {values}, then run <code>{html.esc(score)}</code>.</p></section>"
     )
 
 
-def _question(pictures: Pictures, spec: Spec, question: Question, number: int) -> str:
+def _question(asked: str, boxes: Sequence[str], number: int) -> str:
     """A question, and below it boxes or room for the answer."""
-    letters = _letters(question.reads)
-    boxes = "".join(f"<li><i></i>{html.esc(letter)}</li>" for letter in letters)
-    room = f'<ul class="boxes">{boxes}</ul>' if letters else '<div class="room"></div>'
-    # No ids: that of a scene tells its group, and so which law it obeys.
-    shown = prompt(pictures, spec, question, still_px=STILL_PX, frame_px=FRAME_PX, captions=False)
-    return f"<article><h2>{number}</h2>{shown}{room}</article>"
+    marks = "".join(f"<li><i></i>{html.esc(box)}</li>" for box in boxes)
+    room = f'<ul class="boxes">{marks}</ul>' if boxes else '<div class="room"></div>'
+    return f"<article><h2>{number}</h2>{asked}{room}</article>"
 
 
 def _letters(reads: Mapping[str, Any]) -> list[str]:

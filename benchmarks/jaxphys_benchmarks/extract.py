@@ -38,6 +38,7 @@ UNFINISHED: dict[str, tuple[str, str]] = {
     "content_filter": ("refusal", "the reply was withheld by a content filter"),
     "timeout": ("timeout", "no reply in time"),
     "error": ("error", "the call failed"),
+    "unanswered": ("unanswered", "not answered"),
 }
 """Status and reason of a reply that did not finish, whatever text came with it, by `Reply.finish`."""
 

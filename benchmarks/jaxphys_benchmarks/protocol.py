@@ -137,7 +137,8 @@ class Reply:
 
     Attributes:
         text: the raw text, untrusted.
-        finish: "stop", "length", "content_filter", "timeout" or "error".
+        finish: "stop", "length", "content_filter", "timeout" or "error"; "unanswered" where whoever was asked left the
+            question out.
     """
 
     text: str
@@ -150,8 +151,8 @@ class Answer:
 
     Attributes:
         value: the parsed answer; None when there is none.
-        status: "ok", "no_json", "invalid", "ambiguous", "empty", "truncated", "no_answer", "refusal", "timeout" or
-            "error".
+        status: "ok", "no_json", "invalid", "ambiguous", "empty", "truncated", "no_answer", "refusal", "timeout",
+            "error" or "unanswered".
         reason: for people; names the field at fault.
         extractor: one of `EXTRACTORS`.
         repairs: what was repaired (only `lenient`).

@@ -97,10 +97,10 @@ def _same(k: int, i: int, pos: np.ndarray, quat: np.ndarray, eye: np.ndarray, tu
         for column in range(3):
             if turned[k, axis, column] != turned[k - 1, axis, column]:
                 return False
+    same = True
     for part in range(4):
-        if quat[k, i, part] != quat[k - 1, i, part]:
-            return False
-    return True
+        same = same and quat[k, i, part] == quat[k - 1, i, part]
+    return same
 
 
 @jit_entry

@@ -19,6 +19,8 @@ from jaxphys_adapters.query import decisions_file, reading, results, scores_file
 from jaxphys_adapters.query.loop_records import OUTCOME
 from jaxphys_adapters.query.options import EvalOptions
 from jaxphys_adapters.query.records import LOGS, AnswerFolder
+from jaxphys_benchmarks import advice
+from jaxphys_benchmarks.protocol import Benchmark
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog
@@ -79,6 +81,7 @@ def evaluate(options: EvalOptions) -> results.Result:
     given, extra, source, settings = _settled(options)
     arguments = asdict(given)
     scenes = load(source)
+    _hint(source, scenes.benchmark)
     samples.check(scenes, settings)
     name = options.model.removeprefix("jaxphys/")
     if name != options.model:
@@ -126,8 +129,10 @@ def _settled(options: EvalOptions) -> tuple["Arguments", dict[str, Any], "Source
 def _tell(options: EvalOptions) -> int:
     """Print what a run would send."""
     from jaxphys_adapters.query import dry_run
+    from jaxphys_adapters.query.source import load
 
     _, _, source, settings = _settled(options)
+    _hint(source, load(source).benchmark)
     estimate = dry_run.estimate(source, settings)
     for line in dry_run.lines(estimate):
         print(line)
@@ -135,6 +140,15 @@ def _tell(options: EvalOptions) -> int:
         summary = {"benchmark": options.benchmark, "model": options.model, "estimate": asdict(estimate)}
         print(results.one_line(summary), flush=True)
     return 0
+
+
+def _hint(source: "Source", benchmark: Benchmark) -> None:
+    """Say so where scenes that belong together would not all be asked about."""
+    if source.data or source.bands:
+        return
+    hint = advice.uneven(benchmark, len(benchmark.ids([0])), source.scenes)
+    if hint:
+        say(hint)
 
 
 def task_arguments(options: EvalOptions) -> tuple[dict[str, Any], dict[str, Any]]:

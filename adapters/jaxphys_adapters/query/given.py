@@ -10,6 +10,7 @@ A question is named by `id`, by `scene` and `task`, or by any name that the benc
 one question by one of them the later one counts. Records are untrusted; one that cannot be used is told.
 """
 
+import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -24,6 +25,8 @@ WHOSE = ("m", "model", "person")
 """Keys that may name who answered."""
 ACTIONS = ("act", "action")
 """Keys of records that are no replies."""
+NUMBER = "number"
+"""Key that the lines of a sheet have: an empty one was left out by whoever answered."""
 SHOWN = 80
 """Characters of a name that are shown."""
 
@@ -94,7 +97,9 @@ def _whose(content: Mapping[str, Any]) -> str:
     if not isinstance(name, str):
         raise ValueError(f"{', '.join(WHOSE)}: {type(name).__name__} instead of a name")
     # It is printed: what a terminal would obey is left out.
-    return "".join(letter if letter.isprintable() else " " for letter in name).strip()[:SHOWN]
+    plain = "".join(letter if letter.isprintable() else " " for letter in name).strip()
+    # Long names that begin alike stay two.
+    return plain if len(plain) <= SHOWN else f"{plain[: SHOWN - 9]}~{hashlib.sha256(plain.encode()).hexdigest()[:8]}"
 
 
 def _said(content: Mapping[str, Any], scenes: Scenes, question: Question) -> Reply | Answer:
@@ -105,6 +110,8 @@ def _said(content: Mapping[str, Any], scenes: Scenes, question: Question) -> Rep
     reply = content.get("reply")
     if reply == "" and any(content.get(name) for name in ("answer", "plan", *ACTIONS)):
         reply = None  # a form with room for a reply, which was filled in elsewhere
+    if NUMBER in content and not any(content.get(name) for name in ("reply", "answer", "plan", *ACTIONS)):
+        return Reply("", "unanswered")
     if isinstance(reply, str):
         return Reply(reply, finish)
     if reply is not None:

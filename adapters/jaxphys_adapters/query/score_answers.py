@@ -2,7 +2,7 @@
 
 Answers are a file of records, see `answers_file` for its forms and `given` for what a record may say; or a folder of
 `jaxphys eval --out`. Records that cannot be used are reported with their places. A question without a usable record is
-read as a call that failed: it counts as wrong, or as the benchmark counts such calls. Answers of several models or
+not answered: it counts as wrong, or as the benchmark counts calls that failed. Answers of several models or
 people in one file are scored apart and then put side by side.
 """
 
@@ -24,7 +24,8 @@ from jaxphys_benchmarks.protocol import Answer, Decided, Reply, Run
 
 __all__ = ["ScoreOptions", "Scored", "run", "score", "score_all"]
 
-MISSING = Reply("", "error")
+MISSING = Reply("", "unanswered")
+UNNAMED = "unnamed"
 SHOWN = 20
 """Faulty records that are reported one by one."""
 
@@ -104,19 +105,23 @@ def score_all(options: ScoreOptions) -> Scored:
     if not by_whom:
         why = "; ".join(faults[:3]) or "it is empty"
         raise ValueError(f"answers: {options.answers} answers none of the questions; {why}")
-    if options.model in by_whom:
+    if options.model and options.model in by_whom:
         by_whom = {options.model: by_whom[options.model]}
     elif len(by_whom) == 1:
         (said,) = by_whom.values()
-        by_whom = {options.model or next(iter(by_whom)) or "unnamed": said}
+        by_whom = {options.model or next(iter(by_whom)) or UNNAMED: said}
     elif options.model:
         raise ValueError(f"model: {options.model!r} is none of {', '.join(map(repr, list(by_whom)[:SHOWN]))}")
+    if "" in by_whom:
+        # Somebody may be called so.
+        title = next(name for k in range(len(by_whom)) if (name := UNNAMED + f" {k + 1}" * bool(k)) not in by_whom)
+        by_whom = {name or title: said for name, said in by_whom.items()}
     extract = scenes.benchmark.asking["extract"] if options.extract is None else options.extract
     folders = _folders(options.out, list(by_whom))
     rows = {name: rows_of(scenes, said.by_id) for name, said in by_whom.items()}
     found = []
     for name, said in by_whom.items():
-        one_found = results.result(scenes, name or "unnamed", rows[name], extract, _notes(scenes, said, rows[name]))
+        one_found = results.result(scenes, name, rows[name], extract, _notes(scenes, said, rows[name]))
         found.append(one_found)
         if folders:
             results.save(one_found, folders[name])
@@ -130,7 +135,7 @@ def score_all(options: ScoreOptions) -> Scored:
 def _model_of(answers: Path) -> str:
     """The model that an evaluation's folder names; "unnamed" where there is none."""
     path = answers / RUN
-    return str(layout.read_json(path).get("model", "unnamed")) if path.is_file() else "unnamed"
+    return str(layout.read_json(path).get("model", UNNAMED)) if path.is_file() else UNNAMED
 
 
 def _folders(out: Path | None, names: Sequence[str]) -> dict[str, Path]:
@@ -142,7 +147,7 @@ def _folders(out: Path | None, names: Sequence[str]) -> dict[str, Path]:
     folders: dict[str, Path] = {}
     for number, name in enumerate(names, start=1):
         # A name is somebody's text: only what is harmless in a path is kept.
-        plain = re.sub(r"[^A-Za-z0-9_-]+", "_", name)[:60].strip("_") or "unnamed"
+        plain = re.sub(r"[^A-Za-z0-9_-]+", "_", name)[:60].strip("_") or UNNAMED
         while out / plain in folders.values():
             plain = f"{plain}_{number}"
         folders[name] = out / plain
@@ -152,7 +157,7 @@ def _folders(out: Path | None, names: Sequence[str]) -> dict[str, Path]:
 def _notes(scenes: Scenes, said: Given, rows: Sequence[reading.Row]) -> list[str]:
     """What else a reader must know of the answers of one model or person."""
     missing = len(rows) - len(said.by_id)
-    notes = [f"{missing} questions have no usable line and count as calls that failed."] if missing else []
+    notes = [f"{missing} questions have no usable line and are not answered."] if missing else []
     benchmark = scenes.benchmark
     if said.told and isinstance(benchmark, Decided):
         notes.append(f"{len(said.told)} answers came without a reply: their actions are taken as they were told.")
@@ -171,7 +176,7 @@ def _notes(scenes: Scenes, said: Given, rows: Sequence[reading.Row]) -> list[str
 
 
 def rows_of(scenes: Scenes, replies: Mapping[str, Reply | Answer]) -> list[reading.Row]:
-    """Every question's reply, read and scored; a missing one is read as a failed call."""
+    """Every question's reply, read and scored; a missing one is not answered."""
     rows: list[reading.Row] = []
     for scene in scenes.by_id.values():
         for question in scene.questions:

@@ -21,7 +21,7 @@ from jaxphys_benchmarks.protocol import Score
 from jaxphys_benchmarks.statistics import balanced_accuracy, bootstrap_sums, percentile_interval, ratio, wilson
 from jaxphys_kernels.billiards.model import WALLS
 
-REASONS = ("no_json", "invalid", "truncated", "no_answer", "refusal", "timeout", "error")
+REASONS = ("no_json", "invalid", "truncated", "no_answer", "refusal", "timeout", "error", "unanswered")
 """Why there is no answer: every `Answer.status` but "ok"."""
 
 TASK_NAMES = {"task1": "q1", "task2": "q2", "task3": "q3"}

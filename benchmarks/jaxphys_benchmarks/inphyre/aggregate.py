@@ -19,7 +19,7 @@ from jaxphys_benchmarks.protocol import Score
 from jaxphys_benchmarks.statistics import newcombe, wilson
 
 TASK = "choice"
-REASONS = ("empty", "no_answer", "ambiguous", "invalid", "truncated", "refusal", "timeout", "error")
+REASONS = ("empty", "no_answer", "ambiguous", "invalid", "truncated", "refusal", "timeout", "error", "unanswered")
 """Why there is no answer: every `Answer.status` but "ok"."""
 
 Counts = Mapping[str, float]

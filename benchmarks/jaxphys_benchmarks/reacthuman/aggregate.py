@@ -35,7 +35,7 @@ from jaxphys_benchmarks.reacthuman.spec import BANDS
 from jaxphys_benchmarks.statistics import bootstrap_sums, percentile_interval, ratio, wilson
 
 TASK = "react"
-REASONS = ("no_json", "invalid", "truncated", "no_answer", "refusal", "timeout", "error")
+REASONS = ("no_json", "invalid", "truncated", "no_answer", "refusal", "timeout", "error", "unanswered")
 """Why there is no answer: every `Answer.status` but "ok"."""
 DRAWS = 1000
 

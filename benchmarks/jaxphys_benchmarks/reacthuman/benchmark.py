@@ -49,6 +49,7 @@ from jaxphys_benchmarks.reacthuman.execution.config import ExecutionConfig
 from jaxphys_benchmarks.reacthuman.execution.embodiment import ReactHumanEmbodiment, executed
 from jaxphys_benchmarks.reacthuman.labels import Labels
 from jaxphys_benchmarks.reacthuman.loop.looping import Looping
+from jaxphys_benchmarks.reacthuman.people import Peopled
 from jaxphys_benchmarks.reacthuman.picture import FILMS, VIEWS
 from jaxphys_benchmarks.reacthuman.replay import replay
 from jaxphys_benchmarks.reacthuman.report_data import report
@@ -62,7 +63,7 @@ Simulated = list[simulate.Run]
 """Scenes by what was simulated together; what is handed from `simulate` to `label`."""
 
 
-class ReactHuman(Looping, Watching):
+class ReactHuman(Looping, Watching, Peopled):
     """ReactHuman (arXiv:2609.10895): react to a sudden hazard with one motion plan for a humanoid.
 
     Attributes:

@@ -16,7 +16,7 @@ from jaxphys_benchmarks.reacthuman.verdict import Verdict, verdict
 
 SCHEMA = "jaxphys.reacthuman.decision/1"
 
-UNREAD = ("no_json", "invalid", "truncated", "no_answer", "refusal", "timeout", "error")
+UNREAD = ("no_json", "invalid", "truncated", "no_answer", "refusal", "timeout", "error", "unanswered")
 """Statuses of an answer without a value, which a record may tell as `parse_status`."""
 
 JUDGED = ("viol", "rule")
@@ -60,7 +60,7 @@ def decision(question: Question, labels: Labels, answer: Answer, *, model: str =
         "dend_executed": None,
         "tti_s": labels.tti,
         "clause": found.clause,
-        "intent": _intent(found, answer),
+        "intent": intent_of(found, answer),
         "parse_status": answer.status,
         "clips": list(found.clips),
         "prompt_hash": question.prompt_hash,
@@ -97,7 +97,7 @@ def _gap(found: Verdict, name: str) -> float | None:
     return round(found.gaps[name], 4) if name in found.gaps else None
 
 
-def _intent(found: Verdict, answer: Answer) -> str | None:
+def intent_of(found: Verdict, answer: Answer) -> str | None:
     """What the answer says that it wants to do, so that a record can be judged again."""
     if found.plan is not None:
         return found.plan.intent

@@ -10,6 +10,7 @@ from jaxphys_benchmarks.explanation import Breakdown, Explanation
 from jaxphys_benchmarks.protocol import Answer, Question
 from jaxphys_benchmarks.reacthuman import remarks
 from jaxphys_benchmarks.reacthuman.catalogue import FAMILIES, Catalogue
+from jaxphys_benchmarks.reacthuman.decisions import intent_of
 from jaxphys_benchmarks.reacthuman.distances import to_body
 from jaxphys_benchmarks.reacthuman.labels import Labels
 from jaxphys_benchmarks.reacthuman.plan import Plan
@@ -76,7 +77,7 @@ def explain(spec: ReactHumanSpec, question: Question, labels: Labels, answer: An
     broken = f", breaks {found.rule}" if found.rule else ""
     drawing = None if found.plan is None else chart(spec, labels, found.plan)
     plan = () if found.plan is None else (("plan", in_words(found.plan)),)
-    stated = found.plan.intent if found.plan is not None else ""
+    stated = intent_of(found, answer)
     said = (("says", f"\u201c{stated}\u201d"),) if stated else ()
     return Explanation(f"{NAMES[found.act]}{broken}", (*plan, *said, *lines(found)), drawing)
 

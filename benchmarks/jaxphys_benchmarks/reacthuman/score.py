@@ -22,8 +22,8 @@ from jaxphys_benchmarks.reacthuman.rules import RULES
 from jaxphys_benchmarks.reacthuman.seen import unseen
 from jaxphys_benchmarks.reacthuman.verdict import TOLD, Verdict, same, strict, verdict
 
-LOST = ("timeout", "error")
-"""Statuses of calls that were lost: no decision, and not counted (section 13.1)."""
+LOST = ("timeout", "error", "unanswered")
+"""Statuses of calls that were lost and of questions left out: no decision, and not counted (section 13.1)."""
 
 SAFE = "safe"
 HIT = 0.05

@@ -325,13 +325,33 @@ def test_a_sheet_is_filled_in_with_actions_in_place_of_replies(stored: Path, tmp
     assert cli.main(["sheet", str(stored), "--out", str(tmp_path / "sheet.html"), "--scenes", "8", "--quiet"]) == 0
     lines = [json.loads(line) for line in (tmp_path / "sheet.answers.jsonl").read_text().splitlines()]
     assert len(lines) == 8
+    assert all(set(line) == {"number", "id", "action"} for line in lines)
+    key = [json.loads(line) for line in (tmp_path / "sheet.key.jsonl").read_text().splitlines()]
+    assert scored(stored, "key.jsonl", key).results[0].metrics["react/saa"] == 1.0
+    page = (tmp_path / "sheet.html").read_text()
+    assert page.count("<li><i></i>") == 3 * 8
+    assert "<li><i></i>dodge: get out of its way</li>" in page
+    assert not any(word in page for word in ("keyframes", "schema", "walking_cmd"))
     for line in lines[:7]:
         line["action"] = "step back"
     found = scored(stored, "sheet.jsonl", lines)
     assert found.faults == []
     (one,) = found.results
-    assert (one.metrics["react/n_answered"], one.metrics["react/dodged"]) == (7, 7 / 8)
-    assert one.failures == {"no_json": 1}
+    assert (one.metrics["react/n_answered"], one.metrics["react/dodged"]) == (7, 1.0)
+    assert one.failures == {"unanswered": 1}
+    (whole,) = scored(stored, "short.jsonl", lines[:7]).results
+    assert (whole.metrics, whole.failures) == (one.metrics, one.failures)
+
+
+def test_names_that_begin_alike_and_no_name_stay_apart(stored: Path) -> None:
+    scene = scenes_of(stored)[0][0]
+    long = "x" * 100
+    names = ["", "unnamed", f"{long}1", f"{long}2"]
+    lines = [{"scene": scene, "action": "dodge"} | ({"person": name} if name else {}) for name in names]
+    found = [one.model for one in scored(stored, "alike.jsonl", lines).results]
+    assert len(set(found)) == 4
+    assert found[:2] == ["unnamed 2", "unnamed"]
+    assert all(len(name) <= 80 for name in found)
 
 
 BROKEN = {

@@ -11,6 +11,7 @@ from jaxphys_benchmarks.explanation import Explained, Explanation
 from jaxphys_benchmarks.reacthuman import catalogue, plan_chart
 from jaxphys_benchmarks.reacthuman.aggregate import aggregate
 from jaxphys_benchmarks.reacthuman.benchmark import ReactHuman
+from jaxphys_benchmarks.reacthuman.decisions import told as told_of
 from jaxphys_benchmarks.reacthuman.explain import BREAKDOWNS, explain, in_words, truth
 from jaxphys_benchmarks.reacthuman.recover import NUMBERS
 from tests.benchmarks.reacthuman import asked_scenes as made
@@ -99,6 +100,10 @@ def test_a_verdict_is_told_with_its_reason(reply: Any, changes: dict[str, Any], 
 
 def test_an_intent_is_quoted() -> None:
     assert ("says", f"\u201c{GOLDEN['intent']}\u201d") in judged(GOLDEN).lines
+    asked = made.question()
+    for record in ({"action": "dodge", "intent": "step back"}, {"action": "dodge"}):
+        lines = explain(made.spec(), asked, made.truth(), told_of(asked, record)).lines
+        assert (("says", "\u201cstep back\u201d") in lines) is ("intent" in record)
 
 
 @pytest.mark.parametrize(
