@@ -65,7 +65,10 @@ def main() -> int:
             numbers = ", ".join(f"{key} {trained.numbers[key][part].mean():.3f}" for key in SHOWN)
             print(f"  {name} tenth: {numbers}", flush=True)
     canvas = learning_curve(runs, "PPO above the frozen walker: throws and bounces")
-    options.picture.write_text(drawing(canvas, "mean return over the episodes of three trainings"), encoding="utf-8")
+    svg = drawing(canvas, "mean return over the episodes of three trainings")
+    # A file of its own names its format and its font; in a page both are the page's.
+    svg = svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" font-family="sans-serif" ', 1)
+    options.picture.write_text(svg + "\n", encoding="utf-8")
     return 0
 
 
