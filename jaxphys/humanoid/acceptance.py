@@ -96,7 +96,8 @@ def validate(robot: Robot, weights: Weights) -> dict[str, float]:
 
 def score(numbers: Numbers) -> float:
     """Smaller is better: falls count most, then the errors relative to their limits."""
-    errors = [name for name in FIXED if name.startswith(("stand drift", "velocity error", "yaw error"))]
+    # Means only: the largest error among hard plans is one robot's luck.
+    errors = ("stand drift: mean (m/s)", "velocity error: mean (m/s)", "yaw error: mean (rad)")
     return numbers["validation: falls"] + sum(numbers[name] / FIXED[name] for name in errors) / len(errors)
 
 

@@ -46,28 +46,24 @@ class Schedule(struct.PyTreeNode):
     last_rate: float = struct.field(pytree_node=False)
     """Learning rate at the end."""
     updates: int = struct.field(pytree_node=False)
-    """Until it is at the end."""
-    again: float = struct.field(pytree_node=False)
-    """Learning rate from which it then falls once more."""
-    more: int = struct.field(pytree_node=False)
-    """Updates of that."""
+    """In all."""
     memory: float = struct.field(pytree_node=False)
     """Decay of the average per update."""
 
 
 def optimiser(schedule: Schedule) -> optax.GradientTransformation:
     """AdamW on clipped gradients."""
-    falls = [
-        optax.cosine_decay_schedule(high, max(1, updates), schedule.last_rate / high)
-        for high, updates in ((schedule.rate, schedule.updates), (schedule.again, schedule.more))
-    ]
-    rate = optax.join_schedules(falls, [schedule.updates])
+    rate = optax.cosine_decay_schedule(schedule.rate, schedule.updates, schedule.last_rate / schedule.rate)
     return optax.chain(optax.clip_by_global_norm(CLIP), optax.adamw(rate, weight_decay=DECAY))
 
 
 def begin(student: Student, schedule: Schedule, seed: int) -> Learner:
     """An untrained student."""
-    parameters = initial(student, seed)
+    return begin_at(initial(student, seed), schedule)
+
+
+def begin_at(parameters: Any, schedule: Schedule) -> Learner:
+    """A student that has these parameters and remembers nothing of how it came by them."""
     return Learner(
         parameters=parameters,
         average=jax.tree.map(jnp.array, parameters),

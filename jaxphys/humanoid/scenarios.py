@@ -86,15 +86,6 @@ def random_plans(count: int, seed: int) -> Plan:
     )
 
 
-def validation_plans(seed: int, count: int = 48) -> Plan:
-    """Like `random_plans`, but 3 s of commands of any direction: one in four stands, others take one to three axes."""
-    rng = np.random.default_rng([seed, 1])
-    plans = random_plans(count, seed)
-    command = rng.uniform(-1, 1, (count, 3)) * (0.7, 0.4, 0.8) * (rng.random((count, 3)) < 0.6)
-    command[::4] = 0
-    return plans.replace(cmd=command, dur=np.full(count, 3.0))
-
-
 def mixture(rng: np.random.Generator, count: int) -> Plan:
     """The hard mixture of section 11.2: any direction, hands in and out of reach, knees bent in half of the plans."""
     command = rng.uniform(-1, 1, (count, 3)) * (1, 0.6, 1) * (rng.random((count, 3)) < 0.6)
@@ -127,6 +118,23 @@ def training_plans(rng: np.random.Generator, count: int) -> Plan:
         kl=middle + stretch * (plans.kl - middle),
         kr=middle + stretch * (np.where(together, beside, plans.kr) - middle),
     )
+
+
+def polishing_plans(rng: np.random.Generator, count: int) -> Plan:
+    """Those of a training, but half of the walks go along or about one axis: plain commands are the usual ones."""
+    plans = training_plans(rng, count)
+    axis = np.eye(3)[rng.integers(0, 3, count)] * (1, 0.6, 1) * rng.uniform(-1, 1, (count, 1))
+    plain = (rng.random(count) < 0.5) & plans.cmd.any(1)
+    return plans.replace(cmd=np.where(plain[:, None], axis, plans.cmd))
+
+
+def validation_plans(seed: int, count: int = 48) -> Plan:
+    """Plans like those of a training, but 3 s of commands that the robot can follow; one in four stands."""
+    rng = np.random.default_rng([seed, 1])
+    plans = training_plans(rng, count)
+    command = rng.uniform(-1, 1, (count, 3)) * (0.7, 0.4, 0.8) * (rng.random((count, 3)) < 0.6)
+    command[::4] = 0
+    return plans.replace(cmd=command, dur=np.full(count, 3.0))
 
 
 def joined(plans: Sequence[Plan]) -> Plan:

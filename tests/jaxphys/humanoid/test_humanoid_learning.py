@@ -11,7 +11,7 @@ from jaxphys.humanoid import learning, network
 from jaxphys_kernels.humanoid.policy import act
 
 SMALL = network.Student((16, 8))
-SCHEDULE = learning.Schedule(rate=1e-2, last_rate=1e-4, updates=200, again=3e-3, more=100, memory=0.9)
+SCHEDULE = learning.Schedule(rate=1e-2, last_rate=1e-4, updates=200, memory=0.9)
 MEAN, STD = np.full(100, 0.5, np.float32), np.full(100, 2.0, np.float32)
 
 
@@ -73,7 +73,7 @@ def test_learning_approaches_what_is_shown() -> None:
 
 def test_the_average_forgets_the_untrained_network() -> None:
     """A plain moving average would still be 98 % untrained after 25 updates."""
-    slow = learning.Schedule(rate=1e-2, last_rate=1e-4, updates=200, again=3e-3, more=100, memory=0.999)
+    slow = learning.Schedule(rate=1e-2, last_rate=1e-4, updates=200, memory=0.999)
     start = learning.begin(SMALL, slow, 0)
     learner, _ = learning.learn(SMALL, slow, start, MEAN, STD, *batches())
     moved = apart(start.parameters, learner.parameters)
@@ -81,12 +81,10 @@ def test_the_average_forgets_the_untrained_network() -> None:
 
 
 def test_the_rate_falls_to_its_end() -> None:
-    """The same batches move the parameters ever less; and once more when it is polished."""
+    """The same batches move the parameters ever less."""
     learner, moves = learning.begin(SMALL, SCHEDULE, 0), []
-    for _ in range(12):
+    for _ in range(8):
         after, _ = learning.learn(SMALL, SCHEDULE, learner, MEAN, STD, *batches())
         moves.append(apart(learner.parameters, after.parameters))
         learner = after
-    assert moves[7] < 0.2 * moves[0]
-    assert moves[8] > 1.5 * moves[7]
-    assert moves[11] < moves[8]
+    assert moves[-1] < 0.2 * moves[0]
