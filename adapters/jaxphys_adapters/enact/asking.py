@@ -29,6 +29,8 @@ from jaxphys_benchmarks.enact.items import Item
 from jaxphys_benchmarks.enact.verdict import Verdict
 
 MODES = ("compat", "strict")
+OURS = "jaxphys"
+"""Provider of models that are built-in baselines."""
 
 
 @dataclass(frozen=True)
@@ -147,19 +149,25 @@ def _sample(item: Item, asking: Asking) -> Sample:
 
 
 async def solve(state: TaskState, generate: Generate, asking: Asking) -> TaskState:
-    """Ask the model, or the baseline.
+    """Ask the model, or the baseline, which may also be the model: `jaxphys/oracle`.
 
     Args:
         state: of the sample. generate: asks the model. asking: what is asked.
+
+    Raises:
+        ValueError: there is no such baseline.
     """
-    if not asking.baseline:
+    name = asking.baseline or (state.model.name if state.model.api == OURS else "")
+    if not name:
         return (
             await generate(state)
             if asking.temperature is None
             else await generate(state, temperature=asking.temperature)
         )
-    reply = baselines()[asking.baseline](load(asking).items[str(state.sample_id)], asking.seed)
-    state.output = ModelOutput.from_content(asking.baseline, reply)
+    if name not in baselines():
+        raise ValueError(f"model: {OURS}/{name} is none of {', '.join(f'{OURS}/{own}' for own in baselines())}")
+    reply = baselines()[name](load(asking).items[str(state.sample_id)], asking.seed)
+    state.output = ModelOutput.from_content(name, reply)
     return state
 
 

@@ -45,6 +45,7 @@ class GraphFile:
         self.ids = tuple(sorted(found.spans, key=int))
         self._places = {frame: place for place, frame in enumerate(self.ids)}
         self._broken: dict[str, str] = {}
+        self._failed: dict[str, str] = {}
         self._file = path.open("rb")
 
     def __enter__(self) -> Self:
@@ -123,8 +124,17 @@ class GraphFile:
     def _build(self, frame: str, known: tuple[str, Graph]) -> Graph:
         """What is true in a frame, from the nearest full frame below, or from a known one if that is nearer.
 
-        Records are decoded twice rather than kept: a chain can be as long as the file.
+        Records are decoded twice rather than kept: a chain can be as long as the file. Why a frame failed is kept, so
+        that those that build on it do not go down the whole chain again; "" stands for no full frame.
         """
+        try:
+            return self._built(frame, known)
+        except GraphError as error:
+            bottomless = str(error).startswith(f"frame {frame}: no full frame")
+            self._failed[frame] = "" if bottomless else str(error)
+            raise
+
+    def _built(self, frame: str, known: tuple[str, Graph]) -> Graph:
         place = base = self._places[frame]
         while True:
             name = self.ids[base]
@@ -135,7 +145,9 @@ class GraphFile:
             if graphs.kind(record, name) == "full":
                 graph = graphs.read(record, name)
                 break
-            if base == 0:
+            if self._failed.get(name):
+                raise GraphError(self._failed[name])
+            if base == 0 or name in self._failed:
                 raise GraphError(f"frame {frame}: no full frame lies at or below it")
             base -= 1
         for name in self.ids[base + 1 : place + 1]:

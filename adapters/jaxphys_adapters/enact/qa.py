@@ -75,8 +75,9 @@ def run(command: EnactQa) -> int:
     out = command.output_file
     root = out.parent.parent if out.parent.name == "QA" else out.parent
     atomic.make_folder(out.parent)
-    atomic.write(out, question_file(made))
+    # What asks about images comes last: a run that was cut off leaves no questions without them.
     missing = write_images(made, images.recorded(command.raw_data_dir, config.sensor), root, labels=command.labels)
+    atomic.write(out, question_file(made))
     say(f"wrote {len(made)} questions to {out}")
     if missing:
         say(f"{missing} images could not be made: {command.raw_data_dir} lacks the frames of {config.sensor}")

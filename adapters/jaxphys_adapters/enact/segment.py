@@ -6,7 +6,6 @@ where the recording has them. An activity that cannot be read does not stop the 
 1, something was broken or too short and is named; 2, no activity could be segmented.
 """
 
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -147,7 +146,7 @@ def _segment(one: Segmented, source: Path, target: Path, config: EnactConfig, dr
         image = images / f"{int(frame):05d}.png"
         if image.is_file():
             (target / config.sensor).mkdir(exist_ok=True)
-            shutil.copyfile(image, target / config.sensor / image.name)
+            atomic.write(target / config.sensor / image.name, image.read_bytes())
             one.images += 1
 
 

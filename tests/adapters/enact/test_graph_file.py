@@ -152,6 +152,26 @@ def test_a_chain_of_diffs_without_a_full_frame_is_named(path: Path) -> None:
         assert len(file.problems) == 2
 
 
+@pytest.mark.parametrize("first", [diff(), {"type": "full", "nodes": 7}], ids=["no full frame", "a broken one"])
+def test_a_long_chain_without_a_sound_full_frame_is_not_walked_again_for_each_frame(
+    path: Path, monkeypatch: pytest.MonkeyPatch, first: Any
+) -> None:
+    count, read = 300, list[str]()
+    rows = {"0": first, **{str(k): diff() for k in range(1, count)}, str(count): full(node("a"))}
+    record = graph_file.GraphFile.record
+
+    def counted(self: graph_file.GraphFile, frame: str) -> Any:
+        read.append(frame)
+        return record(self, frame)
+
+    monkeypatch.setattr(graph_file.GraphFile, "record", counted)
+    with saved(path, rows) as file:
+        assert list(file.graphs()) == [str(count)]
+        assert len(read) < 4 * count
+        words = "frame 7: no full frame lies at or below it" if first == diff() else "frame 7: it builds on frame 0: "
+        assert any(words in problem for problem in file.problems)
+
+
 def test_a_missing_frame_is_left_out(path: Path) -> None:
     with saved(path, {"0": full()}) as file:
         assert list(file.graphs(["0", "77", "x"])) == ["0"]

@@ -134,6 +134,19 @@ def test_questions_are_made_answered_and_judged(tree: Path, tmp_path: Path) -> N
         assert overall["count"] == len(found.items)
 
 
+def test_questions_are_written_after_their_images(tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run that is cut off while it draws leaves no questions about images that are not there."""
+
+    def cut_off(*arguments: object, **options: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(qa, "write_images", cut_off)
+    out = tmp_path / "data" / "QA" / "q.jsonl"
+    with pytest.raises(KeyboardInterrupt):
+        qa.run(command(tree, out))
+    assert not out.exists()
+
+
 def test_a_seed_is_honoured_and_a_dry_run_writes_nothing(tree: Path, tmp_path: Path) -> None:
     for name, seed in (("a", 1), ("b", 1), ("c", 2)):
         qa.run(command(tree, tmp_path / f"{name}.jsonl", seed=seed, labels=False))

@@ -103,6 +103,18 @@ def test_what_a_model_gets(how: Asking, position: Any) -> None:
     )[0].input[0].content)  # type: ignore[union-attr]  # fmt: skip
 
 
+def test_a_baseline_may_be_the_model(how: Asking, tmp_path: Path) -> None:
+    def asked(name: str) -> EvalLog:
+        task = _inspect.TASKS["enact_inverse"](**json.loads(how.to_json()))
+        (log,) = eval(task, model=f"jaxphys/{name}", log_dir=str(tmp_path), display="none")
+        return log
+
+    assert metrics(asked("oracle"))["strict/task_accuracy"] == 1.0
+    log = asked("genius")
+    assert log.error is not None
+    assert "jaxphys/genius is none of jaxphys/oracle" in log.error.message
+
+
 @pytest.mark.parametrize("name", ["enact_forward", "enact_inverse"])
 def test_baselines_answer_in_place_of_the_model(how: Asking, tmp_path: Path, name: str) -> None:
     world = enact_worlds.episode(enact_worlds.random_world(51, frames=6))
