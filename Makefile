@@ -43,7 +43,7 @@ lint: $(VENV)/.dev  ## format check, lint, types, import contracts
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
 
-bench: $(VENV)/.dev env-pooltool  ## measure everything against its peers (about 15 minutes)
+bench: $(VENV)/.dev env-pooltool  ## measure everything against its peers (about an hour)
 	$(PY) -m bench all
 
 bench-quick: $(VENV)/.dev  ## a few minutes of measurements

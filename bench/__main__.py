@@ -10,7 +10,18 @@ from collections.abc import Iterator
 
 from rich.console import Console
 
-from bench import billiards, closed_loop, hazard_pictures, humanoid, planar, rendering, rigid, rigid_mix, rows
+from bench import (
+    billiards,
+    closed_loop,
+    hazard_pictures,
+    humanoid,
+    humanoid_env,
+    planar,
+    rendering,
+    rigid,
+    rigid_mix,
+    rows,
+)
 from bench.targets import FULL
 from tests.reference import pooltool_client
 
@@ -24,6 +35,7 @@ ASKED = {
     **hazard_pictures.QUESTIONS,
     **humanoid.QUESTIONS,
     **closed_loop.QUESTIONS,
+    **humanoid_env.QUESTIONS,
 }
 """Every question by name."""
 QUESTIONS = {"quick": ("speed", "accuracy", "status", "latency", "planar", "rigid_c", "rendering"), "all": tuple(ASKED)}

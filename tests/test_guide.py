@@ -14,6 +14,7 @@ PAGES = (
     "docs/planar.md",
     "docs/rigid.md",
     "docs/gradients.md",
+    "docs/humanoid.md",
     "docs/closed_loop.md",
     "docs/enact.md",
     "benchmarks/README.md",

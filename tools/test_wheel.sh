@@ -23,6 +23,10 @@ for package in (jaxphys, jaxphys_adapters, jaxphys_benchmarks, jaxphys_kernels):
     assert (folder / "py.typed").is_file(), folder
 files = {str(f).split("/")[0] for f in importlib.metadata.files("jaxphys")}
 assert not files & {"kernels", "benchmarks", "adapters", "bench", "tests"}, files
+held = {pathlib.Path(str(f)).name for f in importlib.metadata.files("jaxphys")}
+assert {"LICENSE", "NOTICE"} <= held, held
+from jaxphys import humanoid
+print("walking policy of", sum(layer.bias.size for layer in humanoid.policy("student").hidden), "hidden units")
 print("wheel", importlib.metadata.version("jaxphys"), "holds", sorted(f for f in files if f.startswith("jaxphys")))
 PY
 "$work/venv/bin/jaxphys" --help >/dev/null
