@@ -6,6 +6,7 @@ of the scene is left in the sample's store beside it. Rounds are kept as they ar
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -38,7 +39,7 @@ class Asking:
 
     Attributes:
         model: to ask. source: of the scenes. settings: how. folder: of the records, or None. question_id: of the
-            scene's own question.
+            scene's own question. seen: what decides what its pictures show, see `seen_of`.
     """
 
     model: Model
@@ -46,6 +47,7 @@ class Asking:
     settings: Settings
     folder: LoopFolder | None
     question_id: str
+    seen: Mapping[str, Any]
 
 
 async def solve(state: TaskState, source: Source, settings: Settings) -> TaskState:
@@ -58,11 +60,12 @@ async def solve(state: TaskState, source: Source, settings: Settings) -> TaskSta
     scene, question = scenes.find(str(state.sample_id))
     benchmark, model = looped_of(scenes.benchmark), get_model()
     folder = LoopFolder(AnswerFolder(Path(settings.out))) if settings.out else None
+    seen = seen_of(scene.spec, source, settings)
     own = {**solver.identity_of(model, question, settings), "loop": settings.loop, "version": benchmark.loop_version}
-    fingerprint = cache.digest(own)
+    fingerprint = cache.digest({**own, **seen})
     done = folder.finished(question.id, fingerprint) if folder else None
     if done is None:
-        asking = Asking(model, source, unmeasured(settings), folder, question.id)
+        asking = Asking(model, source, unmeasured(settings), folder, question.id, seen)
         done = await _played(scene.spec, scene.labels, asking)
         if folder:
             answers = {name: scenes.benchmark.parse(question, done.first.reply, extractor=name) for name in EXTRACTORS}
@@ -73,6 +76,17 @@ async def solve(state: TaskState, source: Source, settings: Settings) -> TaskSta
     for watcher in solver.watchers:
         watcher()
     return state
+
+
+def seen_of(spec: Spec, source: Source, settings: Settings) -> dict[str, Any]:
+    """What decides, besides the replies, what pictures of a scene show: prompts of different scenes may be equal."""
+    ask = json.loads(source.to_json())["ask"]
+    return {
+        "scene": spec.model_dump(mode="json"),
+        "ask": ask,
+        "film_as": settings.film_as,
+        "image_limit": settings.image_limit,
+    }
 
 
 def unmeasured(settings: Settings) -> Settings:
@@ -115,7 +129,7 @@ async def _asked(moment: Moment, ensemble: Ensemble, asking: Asking) -> tuple[Ou
     """What a model replies to the question of a moment, and how long that took (s)."""
     model, settings, question = asking.model, asking.settings, moment.question
     identity = {**solver.identity_of(model, question, settings), "loop": settings.loop}
-    fingerprint, folder = cache.digest(identity), asking.folder
+    fingerprint, folder = cache.digest({**identity, **asking.seen}), asking.folder
     kept = folder.kept(asking.question_id, moment.number, fingerprint) if folder else None
     if kept is not None:
         return kept

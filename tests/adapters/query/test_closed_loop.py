@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -136,6 +137,26 @@ def test_an_interrupted_run_is_taken_up_and_nothing_is_asked_twice(
     # Another Δt is another question.
     evaluate.evaluate(loop(stub.url, out=tmp_path, every=0.5))
     assert len(answered) == 2 * ROUNDS * SCENES
+
+
+def test_replies_about_other_scenes_are_not_taken_for_those_about_these(
+    serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = Rolling._moment
+
+    def wordless(self: Rolling, spec: Any, at: int) -> Any:
+        moment = told(self, spec, at)
+        parts = tuple(part for part in moment.question.parts if not isinstance(part, str))
+        return replace(moment, question=replace(moment.question, prompt="Watch.", parts=("Watch.", *parts)))
+
+    monkeypatch.setattr(Rolling, "_moment", wordless)
+    stub = serve(two)
+    evaluate.evaluate(loop(stub.url, out=tmp_path))
+    evaluate.evaluate(loop(stub.url, out=tmp_path))
+    assert len(stub.calls) == ROUNDS * SCENES
+    # Scenes of another seed have the same names, and here the same words.
+    evaluate.evaluate(loop(stub.url, out=tmp_path, seed=1))
+    assert len(stub.calls) == 2 * ROUNDS * SCENES
 
 
 def test_replies_are_kept_in_the_cache_unless_latency_is_measured(serve: Serve) -> None:
