@@ -22,6 +22,9 @@ from jaxphys_benchmarks.reacthuman.scene import Part
 
 Floats = NDArray[np.float64]
 
+FAR = 1e4
+"""Where no robot gets (m): its numbers are gone, and so are those of its lane from then on."""
+
 FALL_HEIGHT, FALL_UP = 0.35, 0.5
 """A robot whose pelvis is lower (m), or leans so that its up-vector is flatter, has fallen (humanoid, section 7)."""
 
@@ -40,7 +43,7 @@ class Outcome(Part):
     Attributes:
         seconds: time that was simulated from the freeze (s). policy, cone: what with.
         caught: a hand touched the object, and then it stayed within reach of a hand and slower against it than
-            `caught_speed` for `caught_time`. held: it was so at the end. reached: it came within `near_hand` of a hand,
+            `caught_speed` for `caught_time`, the robot on its feet. held: it was so at the end. reached: it came within `near_hand` of a hand,
             or touched one. touched: it touched the robot anywhere. hit: it touched torso, head, pelvis or legs.
         first_contact_body: part of the robot, "" for none. first_contact_time: from the freeze (s).
             contact_speed: of object and part against each other then (m/s).
@@ -48,7 +51,7 @@ class Outcome(Part):
         min_clearance: least distance between object and robot (m). hand_clearance: between object and hands (m).
         hand_error_at_impact: distance of the nearer hand from the point of impact at its time (m).
         d_end_executed, d_min_executed: from the point of impact at the end of the plan, and least until then (m).
-        fell: the robot. fell_time: s.
+        fell: the robot, or its numbers went, which ends the run. fell_time: s.
         base: where the robot got to.
         t_first_motion: when the robot had reacted (s).
         l1_reacted: it did react. l2_chose: the plan is the right action. l3_before: it reacted before the impact.
@@ -102,10 +105,14 @@ class Lived:
     base: Floats
 
 
-def lived(rows: Rows) -> Lived:
-    """The arrays of what was written down."""
-    times = np.arange(len(rows.gaps), dtype=np.float64) * STEP
-    return Lived(times, *(np.array(leaf) for leaf in (rows.gaps, rows.slip, rows.palms, rows.base)))
+def lived(rows: Rows) -> tuple[Lived, bool]:
+    """The arrays of what was written down, as long as it is numbers, and whether it ceased to be."""
+    leaves = [np.array(leaf) for leaf in (rows.gaps, rows.slip, rows.palms, rows.base)]
+    sound = np.all([np.isfinite(leaf).reshape(len(leaf), -1).all(axis=1) for leaf in leaves], axis=0)
+    sound &= (np.abs(leaves[-1]) < FAR).all(axis=1)
+    count = len(sound) if sound.all() else max(int(sound.argmin()), 1)
+    times = np.arange(count, dtype=np.float64) * STEP
+    return Lived(times, *(leaf[:count] for leaf in leaves)), not bool(sound.all())
 
 
 def judged(
@@ -123,14 +130,18 @@ def judged(
         labels: ground truth of the scene. plans: when each began (s), the first one at the freeze.
         findings: limits of the robot that they met. config: thresholds.
     """
-    seen = lived(rows)
+    seen, gone = lived(rows)
+    touches = {key: touch for key, touch in touches.items() if np.isfinite(touch.speed + touch.impulse)}
     hands = seen.gaps[:, :HANDS]
     first = min(touches.items(), key=lambda item: item[1].time, default=None)
     parts = sorted({part for part, _ in touches})
     by_hand = min((touch.time for (part, _), touch in touches.items() if part < HANDS), default=None)
+    lies = (seen.base[:, 2] < FALL_HEIGHT) | (_up(seen.base) < FALL_UP)
+    lies[-1] |= gone
+    fell = np.flatnonzero(lies)
     kept = _kept(seen, by_hand, config)
+    kept[fell[0] if fell.size else len(kept) :] = False
     moved = _first_motion(seen, config)
-    fell = np.flatnonzero((seen.base[:, 2] < FALL_HEIGHT) | (_up(seen.base) < FALL_UP))
     gaps = _distances(seen, labels, plans)
     end = gaps.get("d_end_executed")
     act = recover(plans[-1][1], Thresholds())
@@ -173,7 +184,7 @@ def _kept(seen: Lived, since: float | None, config: ExecutionConfig) -> NDArray[
     near &= (seen.times >= since)[:, None]
     steps = max(1, round(config.caught_time / STEP))
     count = np.cumsum(near, axis=0)
-    before = np.concatenate([np.zeros((steps, HANDS), int), count[:-steps]])
+    before = np.concatenate([np.zeros((steps, HANDS), int), count[:-steps]])[: len(count)]
     kept: NDArray[np.bool_] = (count - before >= steps).any(axis=1)
     return kept
 

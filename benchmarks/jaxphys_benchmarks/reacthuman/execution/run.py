@@ -17,7 +17,7 @@ from jaxphys_benchmarks.embodied import Motion
 from jaxphys_benchmarks.reacthuman.execution import backends
 from jaxphys_benchmarks.reacthuman.execution.brain import Brain, memories, placed, policy, robot, settled
 from jaxphys_benchmarks.reacthuman.execution.config import STEP, TICK, ExecutionConfig
-from jaxphys_benchmarks.reacthuman.execution.mapping import kernel_plan
+from jaxphys_benchmarks.reacthuman.execution.mapping import as_asked, kernel_plan
 from jaxphys_benchmarks.reacthuman.execution.model import robot_config
 from jaxphys_benchmarks.reacthuman.execution.outcome import FALL_HEIGHT, FALL_UP, Outcome, judged
 from jaxphys_benchmarks.reacthuman.execution.start import hazards
@@ -198,7 +198,8 @@ class Execution:
             for leaf, value in zip(found.values(), leaves, strict=True):
                 leaf[k, : len(places)] = value[0, 0]
         w, x, y, z = qpos[:, 3:7].T
-        fallen = (qpos[:, 2] < FALL_HEIGHT) | (1 - 2 * (x * x + y * y) < FALL_UP)
+        # A robot whose numbers are gone lies.
+        fallen = ~((qpos[:, 2] >= FALL_HEIGHT) & (1 - 2 * (x * x + y * y) >= FALL_UP))
         yaw = np.arctan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z))
         return States(self.time, qpos, qvel, self._lanes.palms(), qpos[:, :3], yaw, **found, fallen=fallen)
 
@@ -231,9 +232,7 @@ class Execution:
         return tuple(found)
 
     def _limits(self, plan: Plan) -> list[str]:
-        asked = kernel_plan([plan], self.config.z_ref)
-        one = asked.replace(**{name: leaf[0] for name, leaf in vars(asked).items()})
-        return [finding.message for finding in limits(one)]
+        return [finding.message for finding in limits(as_asked(plan, self.config.z_ref))]
 
 
 _LEAVES = {"pos": 3, "quat": 4, "vel": 3, "omega": 3}

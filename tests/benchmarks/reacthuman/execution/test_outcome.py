@@ -86,6 +86,48 @@ def test_caught_is_touched_and_then_slow_at_a_hand(
     assert found.reached
 
 
+def test_what_lies_beside_a_fallen_robot_is_not_caught() -> None:
+    base = rows().base
+    for row in base[round(0.6 / STEP) :]:
+        row[2] = 0.2
+    found = outcome(rows(**near(0.5, 1.1), base=np.array(base)), TOUCHED)
+    assert found.fell
+    assert not found.caught
+    assert not found.held
+    assert title(found) == "touched by the left hand; the robot fell"
+
+
+def test_a_robot_that_falls_afterwards_has_caught_but_does_not_hold() -> None:
+    base = rows().base
+    for row in base[round(0.9 / STEP) :]:
+        row[2] = 0.2
+    found = outcome(rows(**near(0.5, 1.1), base=np.array(base)), TOUCHED)
+    assert found.caught
+    assert not found.held
+
+
+@pytest.mark.parametrize("steps", [1, 2, 30, 60])
+def test_a_run_may_be_shorter_than_a_catch_takes(steps: int) -> None:
+    whole = rows(**near(0.0, 1.1))
+    short = Rows(**{name: leaf[:steps] for name, leaf in vars(whole).items()})
+    found = outcome(short, {(0, 0): Touch(time=0.0, speed=1.0)})
+    assert found.touched
+    assert found.caught == (steps == 60)
+
+
+@pytest.mark.parametrize("number", [np.nan, 1e7])
+def test_numbers_that_go_are_a_fall_and_end_the_run(number: float) -> None:
+    leaves = {name: np.array(leaf) for name, leaf in vars(rows()).items() if leaf}
+    for leaf in leaves.values():
+        leaf[120:] = number
+    spoilt = {(3, 0): Touch(0.5, np.nan, np.nan), (0, 0): Touch(0.4, 1.0, 0.1)}
+    found = outcome(Rows(**{name: list(leaf) for name, leaf in leaves.items()}), spoilt)
+    assert found.fell
+    assert found.fell_time == found.seconds == pytest.approx(119 * STEP)
+    assert (found.contact_bodies, found.contact_impulse) == (("left_hand",), 0.1)
+    assert found.min_clearance == 1.0
+
+
 def test_contacts_are_told_in_order() -> None:
     touches = {(2, 0): Touch(0.8, 1.0, 0.2), (1, 1): Touch(0.6, 2.5, 0.3)}
     found = outcome(rows(), touches)
