@@ -4,7 +4,7 @@ A hand (forward, left, up) from the pelvis is (forward, left, z_ref + up) in the
 origin is the ground below its pelvis. A robot that faces +Y has a place (forward, left, height) of that frame at
 (x - left, y + forward, height) in the world. No plan at all is one that stands and leaves the arms to the policy.
 
-Public: `kernel_plan`, `to_heading`, `to_world`.
+Public: `kernel_plan`, `as_asked`, `to_heading`, `to_world`.
 """
 
 from collections.abc import Sequence
@@ -42,10 +42,11 @@ def kernel_plan(plans: Sequence[Plan | None], z_ref: float = Z_REF) -> Asked:
     if not plans:
         raise ValueError("plans: empty; give at least one, or None for a robot that stands")
     frames = max(LIMITS.max_keyframes, *(len(plan.keyframes) for plan in plans if plan is not None), 1)
-    return stack([_one(plan, z_ref) for plan in plans], frames)
+    return stack([as_asked(plan, z_ref) for plan in plans], frames)
 
 
-def _one(plan: Plan | None, z_ref: float) -> Asked:
+def as_asked(plan: Plan | None, z_ref: float = Z_REF) -> Asked:
+    """One plan with the key frames that it has; see `kernel_plan`."""
     own = _STANDS if plan is None else plan
     frames = own.keyframes
     return Asked(
