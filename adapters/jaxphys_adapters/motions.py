@@ -4,9 +4,12 @@ Equal motions give equal bytes. Files are untrusted when they are read: they hol
 shapes fit together. Public: `write`, `read`.
 """
 
+import math
 import zipfile
+import zlib
 from io import BytesIO
 from pathlib import Path
+from tokenize import TokenError
 
 import numpy as np
 
@@ -18,6 +21,11 @@ SHAPES = {"times": 1, "robot": 2, "pos": 3, "quat": 3, "palms": 3}
 SUFFIX = ".npy"
 LARGEST = 256_000_000
 """Bytes of all arrays together."""
+BROKEN = (
+    OSError, EOFError, ValueError, KeyError, NotImplementedError, RuntimeError, MemoryError, zipfile.BadZipFile,
+    zlib.error, TokenError,
+)  # fmt: skip
+"""What reading an archive of arrays raises where it is none."""
 
 
 def write(path: Path, motion: Motion) -> None:
@@ -43,21 +51,32 @@ def read(path: Path) -> Motion:
             if sum(entry.file_size for entry in archive.infolist()) > LARGEST:
                 raise ValueError(f"holds more than {LARGEST} bytes")
             arrays = {name: _array(archive, name) for name in SHAPES}
-    except (OSError, EOFError, ValueError, KeyError, NotImplementedError, RuntimeError, zipfile.BadZipFile) as error:
+    except BROKEN as error:
         raise ValueError(f"{path}: no motion of `jaxphys execute`: {error}") from error
     frames, bodies = len(arrays["times"]), arrays["pos"].shape[1:2]
     wanted = {"pos": (*bodies, 3), "quat": (*bodies, 4), "palms": (2, 3)}
     for name, array in arrays.items():
         if not frames or len(array) != frames or array.shape[1:] != wanted.get(name, array.shape[1:]):
             raise ValueError(f"{path}: {name} has shape {array.shape}, which does not fit {frames} frames")
-    if not np.isfinite(arrays["times"]).all():
-        raise ValueError(f"{path}: times are not finite")
+        if not np.isfinite(array).all():
+            raise ValueError(f"{path}: {name} are not finite")
+    if (np.diff(arrays["times"]) <= 0).any():
+        raise ValueError(f"{path}: times do not rise")
+    for name, quat in (("quat", arrays["quat"]), ("robot", arrays["robot"][:, 3:7])):
+        if not np.linalg.norm(quat, axis=-1).all():
+            raise ValueError(f"{path}: {name} holds a quaternion that is zero")
     return Motion(**arrays)
 
 
 def _array(archive: zipfile.ZipFile, name: str) -> np.ndarray:
-    with archive.open(f"{name}{SUFFIX}") as file:
-        found = np.lib.format.read_array(file, allow_pickle=False)
+    content = archive.read(f"{name}{SUFFIX}")
+    stream = BytesIO(content)
+    np.lib.format.read_magic(stream)
+    shape, _, kind = np.lib.format.read_array_header_1_0(stream)
+    # A shape that lies would make room for what is not there.
+    if not kind.hasobject and math.prod(shape) * kind.itemsize != len(content) - stream.tell():
+        raise ValueError(f"{name} does not hold {kind} of shape {shape}")
+    found = np.lib.format.read_array(BytesIO(content), allow_pickle=False)
     if found.ndim != SHAPES[name] or found.dtype.kind != "f":
         raise ValueError(f"{name} is {found.dtype} of shape {found.shape}")
     return found.astype(np.float64)

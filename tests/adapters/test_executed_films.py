@@ -55,6 +55,10 @@ def archive(path: Path, **arrays: np.ndarray) -> Path:
         ({"palms": np.zeros((5, 2, 2))}, "palms"),
         ({"robot": np.zeros(5)}, "robot"),
         ({"times": np.full(5, np.nan)}, "times"),
+        ({"times": np.array([0.0, 0.1, 0.1, 0.2, 0.3])}, "times do not rise"),
+        ({"pos": np.full((5, 1, 3), np.inf)}, "pos"),
+        ({"quat": np.zeros((5, 1, 4))}, "quat"),
+        ({"robot": np.zeros((5, 36))}, "robot"),
         ({"robot": np.array(["a"] * 5)}, "robot"),
         ({"robot": np.array([[None]] * 5, dtype=object)}, "Object arrays"),
         ({"times": np.zeros(0)}, "times"),
@@ -73,6 +77,33 @@ def test_broken_files_are_told(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "motion.npz"
     path.write_bytes(content)
     with pytest.raises(ValueError, match="no motion"):
+        motions.read(path)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_files_whose_bytes_were_changed_are_told(tmp_path: Path, seed: int) -> None:
+    path, drawn = tmp_path / "motion.npz", np.random.default_rng(seed)
+    motions.write(path, walked_back(SCENE, 1.0))
+    whole, told = path.read_bytes(), 0
+    for place in drawn.integers(len(whole), size=60).tolist():
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 0x55]) + whole[place + 1 :])
+        try:
+            motions.read(path)
+        except ValueError as error:
+            told += str(path) in str(error)
+    assert told > 30
+
+
+HUGE = "{'descr': '<f8', 'fortran_order': False, 'shape': (10000000000000,), }"
+
+
+@pytest.mark.parametrize("header", [HUGE, "{((((", '"""'])
+def test_arrays_that_lie_about_their_size_are_told(tmp_path: Path, header: str) -> None:
+    path = tmp_path / "motion.npz"
+    with zipfile.ZipFile(path, "w") as made:
+        text = f"{header}\n".encode()
+        made.writestr("times.npy", b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text)
+    with pytest.raises(ValueError, match=r"motion\.npz: no motion"):
         motions.read(path)
 
 

@@ -78,8 +78,8 @@ def executed_replay(
     config = config or ReactHumanConfig()
     times = np.asarray(motion.times)
     frame_times(0.0, float(times[-1] - times[0]), fps)
-    step = float(times[1] - times[0]) if len(times) > 1 else 1.0
-    frames = range(0, len(times), max(1, round(1 / (fps * step))))
+    step = float(times[-1] - times[0]) / max(len(times) - 1, 1)
+    frames = range(0, len(times), min(max(1, round(1 / max(fps * step, 1e-9))), len(times)))
     aspect = config.size_px[0] / config.size_px[1]
     cameras = {kind: _camera(spec, kind, aspect, motion) for kind in KINDS}
     # Where a camera cannot ride along, it looks from where the head was at first.
@@ -123,7 +123,9 @@ def _staged(
 
 def _track(spec: ReactHumanSpec, motion: Motion, frames: Sequence[int]) -> Track:
     """The bodies in some frames of a motion; rows beyond those of the scene stand for nothing."""
-    n = len(spec.scene.things)
+    n, there = len(spec.scene.things), np.shape(motion.pos)[1]
+    if there < n:
+        raise ValueError(f"pos: {there} bodies move, but {spec.id} has {n}; this is the motion of another scene")
     leaves = {name: np.asarray(getattr(motion, name))[frames][:, :n] for name in ("pos", "quat")}
     rates = {name: np.zeros_like(leaves["pos"]) for name in ("vel", "omega")}
     lists = {name: leaf.tolist() for name, leaf in {**leaves, **rates}.items()}

@@ -183,3 +183,14 @@ def test_a_replay_shows_all_of_it_with_what_came_of_it() -> None:
     assert len(executed_replay(SCENE, None, moved, fps=30.0, config=SMALL).stage) == 16
     with pytest.raises(ValueError, match="fps"):
         executed_replay(SCENE, None, moved, fps=0.0, config=SMALL)
+
+
+def test_the_motion_of_another_scene_is_refused() -> None:
+    one = walked_back(SCENE, 1.0)
+    with pytest.raises(ValueError, match="another scene"):
+        film(dataclasses.replace(one, pos=one.pos[:, :0], quat=one.quat[:, :0]))
+
+
+def test_a_replay_shows_about_as_many_frames_as_are_asked_for() -> None:
+    replays = [executed_replay(SCENE, None, arms_lifted(SCENE), fps=fps) for fps in (0.5, 4.0, 8.0)]
+    assert [len(replay.stage) for replay in replays] == [1, 3, 5]
