@@ -40,9 +40,10 @@ class Wanted:
 
     @property
     def digest(self) -> str:
-        """What tells answers apart."""
+        """What tells answers apart, and scenes of one name."""
         value = None if self.answer is None else self.answer.value
-        return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()[:16]
+        told = json.dumps([self.spec.model_dump(mode="json"), value], sort_keys=True)
+        return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
 def plain(name: str) -> str:
@@ -61,27 +62,39 @@ def begin(out: Path, what: Mapping[str, Any]) -> None:
     content = {"format": FORMAT, **what}
     if path.exists():
         before = layout.read_json(path)
-        for name, value in content.items():
-            # Threads and batches change how long it takes, and nothing else.
-            if _settled(before.get(name)) != _settled(value):
-                raise ValueError(f"{path}: {name}: {before.get(name)!r:.200} there; choose another folder with --out")
+        for name, value in _flat(content).items():
+            there = _flat(before).get(name)
+            if there != value:
+                raise ValueError(
+                    f"{path}: {name}: {value!r:.80}, but {there!r:.80} there; choose another folder with --out"
+                )
         return
     atomic.write(path, layout.to_json({**content, "made_with": made_with()}))
 
 
-def _settled(value: Any) -> Any:
-    return {k: v for k, v in value.items() if k not in ("threads", "batch")} if isinstance(value, dict) else value
+def _flat(content: Mapping[str, Any]) -> dict[str, Any]:
+    """What tells executions apart, by name; threads and batches change how long it takes, and nothing else.
+
+    Data sets are moved, and every outcome knows its scene.
+    """
+    options = content.get("options")
+    own = options if isinstance(options, Mapping) else {}
+    named = {f"options: {name}": value for name, value in own.items() if name not in ("threads", "batch")}
+    return {name: content.get(name) for name in ("format", "benchmark", "answers")} | named
 
 
-def is_done(out: Path, one: Wanted) -> bool:
-    """Whether the outcome of this very answer is stored."""
+def is_done(out: Path, one: Wanted, columns: Mapping[str, Any]) -> bool:
+    """Whether the outcome of this very answer is stored, whole; `columns` are those of the benchmark's outcomes."""
     path = out / one.spec.id / OUTCOME
     if not path.is_file():
         return False
     try:
-        return layout.read_json(path).get("answer") == one.digest
+        content = layout.read_json(path)
     except ValueError:
         return False
+    outcome = content.get("outcome")
+    whole = isinstance(outcome, dict) and outcome.keys() == columns.keys()
+    return whole and content.get("answer") == one.digest and isinstance(content.get("told"), dict)
 
 
 def store(out: Path, one: Wanted, executed: Executed) -> None:
