@@ -50,18 +50,29 @@ def save(folder: str | Path, weights: Weights, metadata: Mapping[str, Any]) -> N
 
     Raises:
         MissingExtraError: orbax is not installed.
+        ValueError: the folder holds something else, which is not deleted.
     """
     text = json.dumps(dict(metadata), indent=2, allow_nan=False) + "\n"
     folder = Path(folder).absolute()
-    draft = folder.with_name(f".{folder.name}.part")
+    if folder.exists() and not (folder.is_dir() and (_holds(folder) or not any(folder.iterdir()))):
+        raise ValueError(f"{folder} holds something else than a checkpoint; name a new or an empty folder")
+    draft, former = (folder.with_name(f".{folder.name}.{end}") for end in ("part", "old"))
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir(parents=True)
     # Compression is by pieces of one array each, so small arrays are best kept in one file.
     with _orbax().PyTreeCheckpointer() as writer:
         writer.save(draft / WEIGHTS, _tree(weights))
     (draft / METADATA).write_text(text, encoding="utf-8")
-    shutil.rmtree(folder, ignore_errors=True)
+    # What is there is moved away and only then deleted, so that no moment sees half of it.
+    shutil.rmtree(former, ignore_errors=True)
+    if folder.exists():
+        folder.rename(former)
     draft.rename(folder)
+    shutil.rmtree(former, ignore_errors=True)
+
+
+def _holds(folder: Path) -> bool:
+    return (folder / WEIGHTS).is_dir() and (folder / METADATA).is_file()
 
 
 def load(folder: str | Path) -> tuple[Weights, dict[str, Any]]:
@@ -73,7 +84,7 @@ def load(folder: str | Path) -> tuple[Weights, dict[str, Any]]:
         ValueError: what it holds is no policy of the robot.
     """
     folder = Path(folder).absolute()
-    if not (folder / WEIGHTS).is_dir() or not (folder / METADATA).is_file():
+    if not _holds(folder):
         raise FileNotFoundError(f"{folder} holds no checkpoint: it needs {WEIGHTS}/ and {METADATA}")
     ocp = _orbax()
     with ocp.PyTreeCheckpointer() as reader:

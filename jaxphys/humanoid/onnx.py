@@ -42,7 +42,7 @@ def read(data: bytes) -> tuple[dict[str, np.ndarray], dict[str, str]]:
             elif number == METADATA:
                 entry = {key: _text_free(text).decode() for key, _, text in _fields(_text_free(value))}
                 metadata[entry[1]] = entry[2]
-    except (ValueError, KeyError, IndexError, UnicodeDecodeError) as error:
+    except (ValueError, KeyError, IndexError, OverflowError) as error:
         raise ValueError(f"no ONNX model: {error}") from error
     if not tensors:
         raise ValueError("no ONNX model: it holds no float32 tensor")

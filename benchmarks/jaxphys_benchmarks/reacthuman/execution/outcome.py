@@ -43,8 +43,9 @@ class Outcome(Part):
     Attributes:
         seconds: time that was simulated from the freeze (s). policy, cone: what with.
         caught: a hand touched the object, and then it stayed within reach of a hand and slower against it than
-            `caught_speed` for `caught_time`, the robot on its feet. held: it was so at the end. reached: it came within `near_hand` of a hand,
-            or touched one. touched: it touched the robot anywhere. hit: it touched torso, head, pelvis or legs.
+            `caught_speed` for `caught_time`, the robot on its feet. held: it was so at the end. reached: it came
+            within `near_hand` of a hand, or touched one. touched: it touched the robot anywhere. hit: it touched
+            torso, head, pelvis or legs.
         first_contact_body: part of the robot, "" for none. first_contact_time: from the freeze (s).
             contact_speed: of object and part against each other then (m/s).
         contact_impulse: of all contacts of bodies with the robot (N s). contact_bodies: parts that were touched.
