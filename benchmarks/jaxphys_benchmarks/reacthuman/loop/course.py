@@ -9,6 +9,7 @@ last round the scenes run to their ends. Scenes of one course have equal Δt and
 
 import time
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -56,11 +57,12 @@ class Course:
             specs: scenes. labels: of them; for outcomes, never shown to a policy. config: None: the default.
 
         Raises:
-            ValueError: no scenes, or nothing is recorded that could be seen.
+            ValueError: no scenes, or nothing is recorded, or too seldom, to be seen in the frames of the window.
         """
         self.config = config or LoopConfig()
-        if not self.config.execution.record_steps:
-            raise ValueError("record_steps: 0, so a robot would see nothing; give at least 1")
+        every, apart = self.config.execution.record_steps, min((_apart(spec) for spec in specs), default=1)
+        if not 1 <= every <= apart:
+            raise ValueError(f"record_steps: {every}; the observed frames are {apart} steps apart: give 1 to {apart}")
         self.execution = Execution(specs, labels, [None] * len(specs), self.config.execution)
         self._pasts = pasts(specs)
         self._plans: list[tuple[Plan | None, int]] = [(None, 0)] * len(specs)
@@ -202,6 +204,12 @@ class Course:
             hands = to_robot(states.palms[k], states.root[k], float(states.yaw[k]), self.specs[k].robot.z)
             made[k], self._delays[k][len(self._taken[k]) - 1] = eased(plan, hands)
         return made
+
+
+def _apart(spec: ReactHumanSpec) -> int:
+    """Least distance of two observed frames (recorded steps)."""
+    steps = spec.timing.steps
+    return min(later - earlier for earlier, later in pairwise(steps))
 
 
 def _mask(b: int, rows: dict[int, object] | dict[int, Plan] | dict[int, NDArray[np.float64]]) -> NDArray[np.bool_]:

@@ -189,6 +189,9 @@ def test_the_same_scene_twice_has_answers_of_its_own() -> None:
 def test_a_run_that_records_nothing_cannot_be_watched() -> None:
     with pytest.raises(ValueError, match="record_steps: 0"):
         Course(BALLS, TRUTHS, LoopConfig(execution=ExecutionConfig(record_steps=0)))
+    # Two observed frames would be the same one.
+    with pytest.raises(ValueError, match="record_steps: 200; the observed frames are"):
+        Course(BALLS, TRUTHS, LoopConfig(execution=ExecutionConfig(record_steps=200)))
 
 
 def test_differences_of_the_same_are_none_and_have_no_interval_within_a_group() -> None:
