@@ -31,6 +31,8 @@ from jaxphys_benchmarks.embodied import Embodied, Executed
 from jaxphys_benchmarks.protocol import Answer, Reply
 
 ORACLE = "oracle"
+LARGEST = 4.0
+"""Of the size of films."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +136,7 @@ def _said(path: Path, model: str, scenes: Scenes) -> tuple[str, Mapping[str, Rep
     known = {question.id for question in scenes.questions}
     if path.is_dir():
         found = {key: reply for key, reply in AnswerFolder(path).replies() if key in known}
-        return model or path.name, found, ()
+        return execution_files.plain(model or path.resolve().name), found, ()
     by_whom, faults = given.sort(answers_file.records(path), scenes)
     if not by_whom:
         raise ValueError(f"answers: {path} answers none of the questions; {'; '.join(faults[:3]) or 'it is empty'}")
@@ -148,8 +150,10 @@ def _carry_out(
     benchmark: Any, wanted: Sequence[Wanted], out: Path, options: Mapping[str, Any], command: Execute
 ) -> None:
     """Carry out what is not stored yet, some scenes at a time, and draw the films that are asked for."""
-    todo = [one for one in wanted if not execution_files.is_done(out, one)]
     kinds = _kinds(benchmark, command) if command.videos else ()
+    if kinds and not options.get("record_steps", 1):
+        raise ValueError("videos: nothing is kept for films with record_steps=0; give at least 1")
+    todo = [one for one in wanted if not execution_files.is_done(out, one, benchmark.outcome_columns)]
     with bar(command.quiet, len(wanted) - len(todo), len(wanted), "executed") as advance:
         for at in range(0, len(todo), int(options["batch"])):
             part = todo[at : at + int(options["batch"])]
@@ -169,6 +173,8 @@ def _carry_out(
 
 def _kinds(benchmark: Any, command: Execute) -> tuple[str, ...]:
     """Kinds of films that are asked for."""
+    if not 0 < command.scale <= LARGEST:
+        raise ValueError(f"scale: {command.scale:g}; give a number > 0 and <= {LARGEST:g}")
     names = tuple(name.strip() for name in command.kinds.split(",") if name.strip()) or tuple(benchmark.films)
     strange = [name for name in names if name not in benchmark.films]
     if strange:
