@@ -57,11 +57,12 @@ def caller(model: Model, items: Sequence[Item], temperature: float | None) -> Ca
 def read(output: ModelOutput) -> Raw:
     """Text, finish reason and separated reasoning of an output; half characters are replaced, so it can be kept."""
     if output.empty:
-        return Raw("", "stop")
+        return Raw("", "stop", seconds=output.time)
     content = output.message.content
     parts = [] if isinstance(content, str) else content
     reasoning = "\n".join(part.reasoning for part in parts if isinstance(part, ContentReasoning))
-    return Raw(_whole(output.completion), FINISH.get(output.stop_reason, "stop"), _whole(reasoning))
+    finish = FINISH.get(output.stop_reason, "stop")
+    return Raw(_whole(output.completion), finish, _whole(reasoning), seconds=output.time)
 
 
 def _whole(text: str) -> str:

@@ -18,7 +18,7 @@ from inspect_ai.solver import TaskState
 
 from jaxphys_adapters.query import cache, parts, samples, solver
 from jaxphys_adapters.query.ensemble import Ensemble, Post
-from jaxphys_adapters.query.loop_records import JOURNAL, OUTCOME, Finished, LoopFolder
+from jaxphys_adapters.query.loop_records import JOURNAL, OUTCOME, Finished, LoopFolder, fits
 from jaxphys_adapters.query.parts import Item, Slot
 from jaxphys_adapters.query.pictures import Pictures
 from jaxphys_adapters.query.policy import Outcome
@@ -64,7 +64,7 @@ async def solve(state: TaskState, source: Source, settings: Settings) -> TaskSta
     own = {**solver.identity_of(model, question, settings), "loop": settings.loop, "version": benchmark.loop_version}
     fingerprint = cache.digest({**own, **seen})
     done = folder.finished(question.id, fingerprint) if folder else None
-    if done is None:
+    if done is None or not fits(done, scenes.benchmark, question, scene.labels):
         asking = Asking(model, source, unmeasured(settings), folder, question.id, seen)
         done = await _played(scene.spec, scene.labels, asking)
         if folder:

@@ -144,6 +144,7 @@ def _next(request: Request, action: Action, reason: str, reply: Reply, policy: R
 def _record(
     request: Request, action: Action, started: float, *, raw: Raw | None = None, failure: Failure | None = None
 ) -> Attempt:
+    took = raw.seconds if raw is not None and raw.seconds is not None else time.monotonic() - started
     return Attempt(
         attempt=request.attempt,
         action=str(action),
@@ -155,5 +156,5 @@ def _record(
         max_tokens=request.max_tokens,
         timeout=request.timeout,
         image_sha256=images.digest(request.media),
-        seconds=round(time.monotonic() - started, 3),
+        seconds=round(took, 3),
     )

@@ -111,6 +111,22 @@ class LoopFolder:
         atomic.write(path, layout.to_json({**content, OUTCOME: dict(done.outcome), JOURNAL: list(done.journal)}))
 
 
+def fits(done: Finished, benchmark: Benchmark, question: Question, labels: Any) -> bool:
+    """Whether a kept scene has all that is read of it, which a damaged record has not.
+
+    Args:
+        done: as it was kept. benchmark: of the scene. question: its own. labels: of it.
+    """
+    if isinstance(benchmark, Embodied) and done.outcome.keys() != benchmark.outcome_columns.keys():
+        return False
+    unread = {"unread": {"group": "", "values": {}, "status": ""}}
+    try:
+        add_outcome(unread, benchmark, question, labels, done.outcome, done.journal)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return False
+    return True
+
+
 def add_outcome(
     found: dict[str, dict[str, Any]],
     benchmark: Benchmark,

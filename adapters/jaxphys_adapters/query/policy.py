@@ -75,12 +75,14 @@ class Raw:
         finish: as in `Reply`.
         reasoning: what the provider separates from the reply.
         cached: it was not asked anew.
+        seconds: that the provider took, without any wait for one of its connections; None: not known.
     """
 
     text: str
     finish: str = "stop"
     reasoning: str = ""
     cached: bool = False
+    seconds: float | None = None
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,7 @@ class Attempt:
         status, reason: how the reply was judged.
         error: why there is no reply.
         max_tokens, timeout: limits that were sent. image_sha256: of what was shown, see `images.digest`.
-        seconds: until the reply or the failure.
+        seconds: that the provider took, where that is known, else until the reply or the failure.
     """
 
     attempt: int

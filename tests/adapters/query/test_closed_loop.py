@@ -184,6 +184,31 @@ def test_a_measured_latency_is_what_the_calls_took_and_is_kept(serve: Serve, tmp
     assert len(stub.calls) == ROUNDS
 
 
+def test_a_measured_latency_does_not_count_the_wait_for_a_connection(serve: Serve, tmp_path: Path) -> None:
+    stub = serve(lambda call, before: Say('{"n": 2}', delay=0.4 if "round 0" in call.prompt else 0.0))
+    evaluate.evaluate(loop(stub.url, latency="measured", out=tmp_path, max_connections=1))
+    records = [json.loads(path.read_text()) for path in tmp_path.glob("g*/*_task1.json")]
+    assert len(records) == SCENES
+    # The last of them has waited for the three before.
+    assert all(0.4 <= record[loop_records.JOURNAL][0]["seconds"] < 0.8 for record in records)
+
+
+@pytest.mark.parametrize(
+    "changes", [{"outcome": {}}, {"outcome": {"end": "x", "together": 1}}, {"journal": [{}]}], ids=str
+)
+def test_a_kept_scene_that_is_damaged_is_run_anew_from_its_replies(
+    serve: Serve, tmp_path: Path, changes: dict[str, Any]
+) -> None:
+    stub = serve(two)
+    first = evaluate.evaluate(loop(stub.url, scenes=1, out=tmp_path))
+    (path,) = tmp_path.glob("g*/*_task1.json")
+    whole = json.loads(path.read_text())
+    path.write_text(json.dumps({**whole, **changes}))
+    assert evaluate.evaluate(loop(stub.url, scenes=1, out=tmp_path)).metrics == first.metrics
+    assert json.loads(path.read_text())[loop_records.OUTCOME] == whole[loop_records.OUTCOME]
+    assert len(stub.calls) == ROUNDS
+
+
 def test_what_simulating_raises_ends_the_run_and_is_told(serve: Serve) -> None:
     with pytest.raises(evaluate.RunFailed, match="the floor gave way"):
         evaluate.evaluate(loop(serve(two).url, execution=("fails=true",)))
