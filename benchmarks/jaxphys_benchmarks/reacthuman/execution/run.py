@@ -13,6 +13,7 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from jaxphys.humanoid.robot import NQ
 from jaxphys_benchmarks.embodied import Motion
 from jaxphys_benchmarks.reacthuman.execution import backends
 from jaxphys_benchmarks.reacthuman.execution.brain import Brain, memories, placed, policy, robot, settled
@@ -216,7 +217,7 @@ class Execution:
         pos, quat, *_ = moved(self._lanes.worlds[lane], places[None], rates[None])
         return Motion(
             times=np.arange(frames, dtype=np.float64) * every * STEP,
-            robot=np.array(rows.robot).reshape(frames, -1),
+            robot=np.array(rows.robot).reshape(frames, NQ),
             pos=pos[0],
             quat=quat[0],
             palms=np.array(rows.palms)[: frames * every : every][:frames],
