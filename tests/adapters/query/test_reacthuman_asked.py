@@ -321,6 +321,16 @@ def test_what_hangs_on_the_thresholds_has_a_table_of_its_own(stored: Path) -> No
     assert float(rows["retreat"][3]) <= one.metrics["react/saa"]
 
 
+@pytest.mark.parametrize(("scenes", "more", "told"), [(2, [], True), (4, [], False), (2, ["--bands", "all"], False)])
+def test_scenes_that_leave_speeds_out_are_told(
+    scenes: int, more: list[str], told: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = f"eval reacthuman --scenes {scenes} --option families=door_swing --option visible_px=0".split()
+    assert cli.main([*given, "--model", "jaxphys/freeze", "--dry-run", *more]) == 0
+    hint = "hint: of reacthuman 4 scenes belong together in each of 1 groups, and 2 scenes leave some of these sets"
+    assert (hint in capsys.readouterr().err) is told
+
+
 def test_a_sheet_is_filled_in_with_actions_in_place_of_replies(stored: Path, tmp_path: Path) -> None:
     assert cli.main(["sheet", str(stored), "--out", str(tmp_path / "sheet.html"), "--scenes", "8", "--quiet"]) == 0
     lines = [json.loads(line) for line in (tmp_path / "sheet.answers.jsonl").read_text().splitlines()]

@@ -35,7 +35,7 @@ def test_numbers_are_named_by_family() -> None:
 
 def test_drag_makes_masses_visible() -> None:
     options = {"families": ("ceiling_drop",), "adversarial": "only", "decoy_fraction": 0.0}
-    still, moved = (calibrate.visibility(ReactHumanConfig(**options, drag=drag), 1, 3) for drag in ("off", "quadratic"))
+    still, moved = (calibrate.visibility(ReactHumanConfig(**options, drag=drag), 1, 2) for drag in ("off", "quadratic"))
     assert {value for row in still["ceiling_drop"].values() for value in row} == {0.0}
     panels = moved["ceiling_drop"].get("foam_ceiling_panel", [])
     assert panels
