@@ -60,7 +60,7 @@ class Execute:
     kinds: str = ""
     """Which films, as egocentric_film,overhead_film; empty: all of the benchmark."""
     scale: float = 0.5
-    """Size of films over that of the pictures that models are shown."""
+    """Size of films over that of the pictures that models are shown; films that are there are kept as they are."""
     quiet: bool = False
     """No progress bar."""
     json: bool = False

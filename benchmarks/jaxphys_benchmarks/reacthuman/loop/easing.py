@@ -3,8 +3,8 @@
 A plan that replaces another finds the hands anywhere, and may want them elsewhere at once. Of 48 robots whose plans
 were replaced at 5 Hz by hasty ones (hands anywhere within 1 m in 0.05 to 0.3 s, walks that start and stop at full
 command), 6 fell within 3 s; with key frames put off until the hands need go no faster than `HAND_SPEED` on the way,
-none did, nor more than 2 with another policy, and at 3 m/s 4 did (measured). First plans are carried out as they are,
-as in the open loop.
+none did, nor more than 2 with another policy, and at 3 m/s 4 did (measured). Plans that take effect at the freeze are
+carried out as they are, as in the open loop.
 """
 
 import numpy as np
@@ -19,13 +19,14 @@ HAND_SPEED = 2.0
 def eased(plan: Plan, hands: NDArray[np.float64]) -> tuple[Plan, float]:
     """A plan whose key frames come late enough for the hands.
 
-    A key frame at t = 0 that others follow is left out: the hands are where they are.
+    A key frame at t = 0 that others follow is left out: the hands are where they are. So are those that would come
+    after the last time that plans may have, unless it is the first.
 
     Args:
         plan: in its normal form. hands: (2, 3) left and right palm now, (forward, left, up) as in plans (m).
 
     Returns:
-        The plan, and by how much its last key frame is put off (s).
+        The plan, and by how much the last key frame that is left is put off (s).
     """
     frames = plan.keyframes
     if frames[0].t == 0 and len(frames) > 1:
