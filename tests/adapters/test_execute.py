@@ -89,6 +89,8 @@ def test_a_run_that_is_repeated_does_nothing_again(jaxphys: Jaxphys, root: Path,
         (("--option", "seconds=-1"), "seconds"),
         (("--answers", "nowhere.jsonl"), "nowhere.jsonl"),
         (("--answers", "a.jsonl", "--baseline", "freeze"), "answers, baseline"),
+        (("--videos", "--scale", "0"), "scale: 0; give a number > 0"),
+        (("--videos", "--kinds", "sideways_film"), "kinds: 'sideways_film'; choose from"),
     ],
 )
 def test_bad_input_is_told_in_one_line(
@@ -101,6 +103,15 @@ def test_bad_input_is_told_in_one_line(
     assert fault in ran.err
     assert "Traceback" not in ran.err
     assert contents(executed) == before
+
+
+def test_films_of_what_is_not_recorded_are_refused_before_anything_is_carried_out(
+    jaxphys: Jaxphys, root: Path, tmp_path: Path
+) -> None:
+    ran = jaxphys("execute", root, "--out", tmp_path / "out", *SHORT, "--videos", "--option", "record_steps=0")
+    assert ran.code == 2
+    assert "videos: nothing is kept for films with record_steps=0" in ran.err
+    assert not list((tmp_path / "out").rglob(execution_files.OUTCOME))
 
 
 def test_a_policy_that_is_not_there(jaxphys: Jaxphys, root: Path, tmp_path: Path) -> None:
