@@ -183,7 +183,8 @@ class Pool:
 
 
 def _single(rows: list[np.ndarray]) -> np.ndarray:
-    """Rows of float64 numbers as one float32 array."""
+    """Rows of float64 numbers as one float32 array; those of a lane that is gone may be infinite."""
     out = np.empty((len(rows), len(rows[0])), np.float32)
-    np.stack(rows, out=out, casting="same_kind")
+    with np.errstate(over="ignore"):
+        np.stack(rows, out=out, casting="same_kind")
     return out

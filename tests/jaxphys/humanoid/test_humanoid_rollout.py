@@ -143,6 +143,14 @@ def test_a_pool_freezes_the_lane_that_is_told_nonsense() -> None:
         assert pool.alive.all()
 
 
+def test_numbers_too_large_for_single_precision_are_sensed_as_infinite() -> None:
+    with Pool(robot(), 2, threads=1) as pool:
+        pool.data[1].qvel[3] = 1e200
+        assert np.isposinf(pool.sense().qvel[1, 3])
+        pool.advance(np.tile(DEFAULT, (2, 1)), np.zeros(2))
+        assert pool.alive.tolist() == [True, False]
+
+
 def test_something_may_happen_between_the_steps_of_a_lane() -> None:
     seen: list[tuple[int, float]] = []
 

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from flax import struct
 
-from jaxphys_benchmarks.reacthuman import measure, simulate
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
 from jaxphys_benchmarks.reacthuman.env.config import EnvConfig
 from jaxphys_benchmarks.reacthuman.env.reward import SAFETY, TRUTHS
@@ -80,6 +79,8 @@ def drawn(config: EnvConfig) -> tuple[list[ReactHumanSpec], list[Labels]]:
     Raises:
         ValueError: a family without a sound draw, or no scene with one of the shapes.
     """
+    from jaxphys_benchmarks.reacthuman import measure, simulate
+
     drawing = ReactHumanConfig(
         families=config.families, bands=config.bands, timing="event", lead="constant", lead_constant=config.lead,
         visible_px=0,

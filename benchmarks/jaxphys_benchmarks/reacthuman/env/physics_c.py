@@ -14,6 +14,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from jaxphys._mujoco_quiet import silent
 from jaxphys_benchmarks.reacthuman.env.bank import ROBOT_NQ, ROBOT_NV, Bank
 from jaxphys_benchmarks.reacthuman.env.body import SENSED, Body, Touch, packed, unpacked
 from jaxphys_benchmarks.reacthuman.execution.config import STEPS_PER_TICK
@@ -70,7 +71,8 @@ class PhysicsC:
         chunks = np.array_split(np.arange(len(flat)), min(self._threads, len(flat)))
         # MuJoCo overflows the stack of XLA's own threads, so that even one chunk goes to the pool. The list raises what
         # a thread raised.
-        list(self._pool.map(lambda chunk: self._march(chunk, flat, out), chunks))
+        with silent():
+            list(self._pool.map(lambda chunk: self._march(chunk, flat, out), chunks))
         return out.reshape(*given.shape[:-1], -1)
 
     def _march(self, lanes: np.ndarray, given: np.ndarray, out: np.ndarray) -> None:
@@ -80,7 +82,9 @@ class PhysicsC:
                 out[k] = np.nan
                 continue
             scene = self._scenes[int(row[0])]
-            self._room(scene).tick(scene, int(row[1]), row[2:], out[k], self._nq, self._nv)
+            # What a broken lane leaves may be too large for single precision: it is infinite then, which ends it.
+            with np.errstate(over="ignore", invalid="ignore"):
+                self._room(scene).tick(scene, int(row[1]), row[2:], out[k], self._nq, self._nv)
 
     def _room(self, scene: "_Scene") -> "_Room":
         """The calling thread's `MjData` for models of this size."""

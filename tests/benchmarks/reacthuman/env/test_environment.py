@@ -1,5 +1,7 @@
 """The environment on C MuJoCo: episodes, the hazard in flight, what pays, and lanes that do not know each other."""
 
+from pathlib import Path
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -129,6 +131,19 @@ def test_a_lane_whose_numbers_are_gone_ends_alone() -> None:
     assert np.isfinite(np.asarray(bad.reward)).all()
     others = np.array([k for k in LANES if k != 2])
     assert np.array_equal(np.asarray(bad.obs)[others], np.asarray(good.obs)[others])
+
+
+@pytest.mark.parametrize("speed", [1e4, 5e5])
+def test_a_lane_that_breaks_in_a_step_is_told_by_nothing_but_its_end(
+    speed: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    state = environment().begin(np.array(LANES))
+    body = state.data.body
+    broken = state.replace(data=state.data.replace(body=body.replace(qvel=body.qvel.at[2, :35].set(speed))))
+    assert np.asarray(stepping()(broken, jnp.zeros((8, 10))).done).tolist() == [0, 0, 1, 0, 0, 0, 0, 0]
+    # MuJoCo writes its warnings into the working directory.
+    assert not list(tmp_path.iterdir())
 
 
 def test_scenes_are_drawn_by_keys_typed_or_raw() -> None:
