@@ -39,8 +39,8 @@ def baseline() -> type[ModelAPI]:
 @solver(name="conversation")
 def conversation(source: str, settings: str) -> Solver:
     """Put each question until it is answered; the arguments are JSON."""
-    from jaxphys_adapters.query.settings import Settings
     from jaxphys_adapters.query import closed_loop, solver
+    from jaxphys_adapters.query.settings import Settings
     from jaxphys_adapters.query.source import Source
 
     scenes, how = Source.from_json(source), Settings.from_json(settings)
