@@ -23,5 +23,8 @@ def lanes(
     config: ExecutionConfig,
 ) -> Lanes:
     """Lanes at the freeze; arguments as of `CLanes`."""
-    rigid.resolve_backend(config.backend)
-    return CLanes(specs, hazards, targets, qpos, qvel, config)
+    if rigid.resolve_backend(config.backend) == "c":
+        return CLanes(specs, hazards, targets, qpos, qvel, config)
+    from jaxphys_benchmarks.reacthuman.execution.mjx_lanes import MjxLanes
+
+    return MjxLanes(specs, hazards, targets, qpos, qvel, config)

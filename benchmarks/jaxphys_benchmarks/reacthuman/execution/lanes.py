@@ -71,7 +71,11 @@ class Lanes(Protocol):
 
 
 class CLanes:
-    """Lanes on C MuJoCo; see `Lanes`."""
+    """Lanes on C MuJoCo; see `Lanes`.
+
+    Attributes:
+        robot: of all. models: `MjModel` of each lane.
+    """
 
     def __init__(
         self,
@@ -81,12 +85,14 @@ class CLanes:
         qpos: Floats,
         qvel: Floats,
         config: ExecutionConfig,
+        looked_at: int | None = None,
     ) -> None:
         """Lanes at the freeze.
 
         Args:
             specs: scenes. hazards: their bodies. targets: index of the body of each that distances are taken to.
             qpos: (b, 36), qvel: (b, 35) of the robots. config: of the execution.
+            looked_at: how often the watches look within a recorded step; None: after every step of the physics.
         """
         import mujoco
 
@@ -95,7 +101,8 @@ class CLanes:
             raise ValueError(f"physics.substeps: {sorted(steps)}; execute scenes of equal physics together")
         owns = [shared(spec, config) for spec in specs]
         robot = robot_of(owns[0].model, robot_config(config))
-        self._pool = Pool(robot, len(owns), [own.model for own in owns], config.threads)
+        self.robot, self.models = robot, [own.model for own in owns]
+        self._pool = Pool(robot, len(owns), self.models, config.threads)
         self._substeps = steps.pop()
         self.worlds = [own.world for own in owns]
         self.watches = [
@@ -108,12 +115,18 @@ class CLanes:
                 robot.palms,
                 (NQ, NV),
                 config.record_steps,
+                looked_at or self._substeps,
             )
             for own, hazard, target in zip(owns, hazards, targets, strict=True)
         ]
         self._pool.reset(qpos, qvel)
         for data, watch in zip(self._pool.data, self.watches, strict=True):
             watch.begin(data)
+
+    @property
+    def datas(self) -> Sequence[Any]:
+        """The `MjData` of each lane."""
+        return self._pool.data
 
     def sense(self) -> Sensed:
         """See `Lanes`."""

@@ -78,18 +78,19 @@ class Watch:
         palms: tuple[int, int],
         robot: tuple[int, int],
         record_steps: int,
+        looks: int,
     ) -> None:
         """A watch over a lane.
 
         Args:
             mujoco: the module. shared: the model. hazard: its bodies at the freeze. law: between the steps, or None.
             target: index of the body that distances are taken to. palms: sites. robot: lengths of its qpos and qvel.
-            record_steps: see `ExecutionConfig`.
+            record_steps: see `ExecutionConfig`. looks: how often it is called within a recorded step.
         """
         self._mujoco, self._model, self._hazard, self._law = mujoco, shared.model, hazard, law
         self._target, self._palms, self._record_steps = target, list(palms), record_steps
         self._own, self._rates = slice(robot[0], None), slice(robot[1], None)
-        self._robot, self._substeps = robot[0], shared.rules.substeps
+        self._robot, self._substeps = robot[0], looks
         self._parts, self._things = shared.parts, shared.things
         self._part_of = {geom: k for k, geom in enumerate(shared.parts)}
         self._thing_of = {geom: k for k, geom in enumerate(shared.things)}
@@ -170,4 +171,4 @@ class Watch:
         if key not in self.touches:
             time = (self._step - 1) / self._substeps * STEP
             self.touches[key] = Touch(time, self._speed(data, thing, robot))
-        self.touches[key].impulse += float(self._force[0]) * self._model.opt.timestep
+        self.touches[key].impulse += float(self._force[0]) * STEP / self._substeps

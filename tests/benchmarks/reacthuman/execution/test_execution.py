@@ -7,8 +7,9 @@ import pytest
 
 from jaxphys_benchmarks.reacthuman.execution import TICK, Execution, ExecutionConfig, execute
 from jaxphys_benchmarks.reacthuman.simulate import simulate
+from jaxphys_benchmarks.reacthuman.spec import Physics
 from jaxphys_kernels.humanoid.joints import DEFAULT
-from tests.benchmarks.reacthuman.execution.executed_scenes import BACK, STILL, door, reaching, thrown
+from tests.benchmarks.reacthuman.execution.executed_scenes import BACK, STILL, ball, door, reaching, scene, thrown
 
 CONFIG = ExecutionConfig(seconds=1.0)
 CATCHING = reaching(0.35, 0.0, 0.26)
@@ -129,9 +130,27 @@ def test_limits_are_told() -> None:
     spec, labels = thrown()
     beyond = reaching(0.9, 0.0, -0.7).model_copy(update={"walking_cmd": (-1.0, 0.0, 0.0), "walking_duration": 0.2})
     run = Execution([spec], [labels], [beyond], CONFIG)
-    findings = " ".join(run.outcomes()[0].findings)
+    found = run.outcomes()[0].findings
+    findings = " ".join(found)
     assert "hand" in findings
     assert "walks" in findings
+    # Each field of the plan once, and no key frame that the plan does not have.
+    fields = [line.partition(":")[0] for line in found]
+    assert len(fields) == len(set(fields))
+    assert set(fields) <= {"cmd[0]", *(f"{name}[{k}]" for name in ("kl", "kr") for k in range(len(beyond.keyframes)))}
+    assert all(line.count(field) == 1 for line, field in zip(found, fields, strict=True))
+
+
+def test_air_and_rebounds_act_as_in_the_truth() -> None:
+    physics = Physics(drag="quadratic", bounce="contact")
+    falls = scene(ball((0.1, 1.5, 0.35), (0.2, 0.0, 0.0), restitution=0.8, drag_area=0.02), physics=physics)
+    run = Execution([falls], [thrown()[1]], [None], CONFIG)
+    run.advance(14)
+    truth = simulate([falls])[0].qpos[0, falls.timing.freeze_step :, 0, :3]
+    seen = run.motions()[0].pos[:, 0]
+    assert seen == pytest.approx(truth[: 4 * len(seen) : 4], abs=1e-6)
+    # It has left the floor again.
+    assert np.diff(seen[:, 2]).max() > 0.01
 
 
 def test_unequal_numbers_are_refused() -> None:
@@ -141,3 +160,28 @@ def test_unequal_numbers_are_refused() -> None:
     run = Execution([spec], [labels], [None], CONFIG)
     with pytest.raises(ValueError, match="mask"):
         run.replace(np.array([True, True]), [None, None])
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+def test_mjx_does_the_same() -> None:
+    """The controller senses current states on MJX and those of a physics step before on C; arms feel it most."""
+    spec, labels = thrown(-6)
+    short = CONFIG.model_copy(update={"seconds": 0.25})
+    runs = {}
+    for backend in ("c", "mjx"):
+        (outcome,), (motion,) = execute([spec], [labels], [CATCHING], short.model_copy(update={"backend": backend}))
+        assert not outcome.fell
+        runs[backend] = motion
+    assert runs["mjx"].robot[:, :3] == pytest.approx(runs["c"].robot[:, :3], abs=5e-3)
+    assert runs["mjx"].robot == pytest.approx(runs["c"].robot, abs=0.05)
+    assert runs["mjx"].pos == pytest.approx(runs["c"].pos, abs=1e-4)
+
+
+def test_mjx_takes_scenes_of_one_form_without_drag() -> None:
+    mjx = CONFIG.model_copy(update={"backend": "mjx"})
+    windy = scene(ball((0.1, 1.5, 0.35)), physics=Physics(drag="quadratic"))
+    with pytest.raises(ValueError, match="mjx knows neither drag"):
+        Execution([windy], [thrown()[1]], [None], mjx)
+    with pytest.raises(ValueError, match="scenes of one form"):
+        Execution([thrown()[0], door()[0]], [thrown()[1], door()[1]], [None, None], mjx)
