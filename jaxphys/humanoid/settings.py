@@ -19,7 +19,7 @@ class Settings:
     """Of everything that is drawn."""
     rounds: int = 80
     """Rounds of running and learning."""
-    polish: int = 40
+    polish: int = 0
     """Rounds after these, in which many robots repeat what the student found hard in the round before."""
     repeated: float = 0.5
     """Share of the robots that repeat it."""
