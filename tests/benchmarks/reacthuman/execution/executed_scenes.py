@@ -11,7 +11,10 @@ pytest.importorskip(
     reason="the robot is missing; run pip install '.[humanoid]' in the checkout",
 )
 
+from jaxphys_benchmarks.protocol import AskOptions, Reply
+from jaxphys_benchmarks.reacthuman.benchmark import ReactHuman
 from jaxphys_benchmarks.reacthuman.labels import Labels
+from jaxphys_benchmarks.reacthuman.parse import plan_of
 from jaxphys_benchmarks.reacthuman.plan import REST, KeyFrame, Plan
 from jaxphys_benchmarks.reacthuman.scene import Box, Hinge, Scene, Thing
 from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec, Timing
@@ -61,3 +64,12 @@ def door() -> tuple[ReactHumanSpec, Labels]:
     hinge = Hinge(anchor=(-0.5, 0.0, 1.0), axis=(0.0, 0.0, 1.0), com=(0.4, 0.0, 0.0), angle=1.2, rate=-1.5)
     panel = Thing(name="object", object="coffee_mug", shape="box", size=(0.4, 0.02, 0.9), mass=8.0, hinge=hinge)
     return scene(panel), truth(impact_point=(0.1, -0.3, 1.0), tti=0.6, track=None, impact_body="object")
+
+
+def plan_of_oracle(benchmark: ReactHuman, spec: ReactHumanSpec, labels: Labels) -> Plan:
+    """What the oracle answers."""
+    (question,) = benchmark.ask(spec, AskOptions(image=False))
+    reply = Reply(benchmark.baselines()["oracle"](spec, labels, question, 0))
+    plan = plan_of(benchmark.parse(question, reply))
+    assert plan is not None
+    return plan
