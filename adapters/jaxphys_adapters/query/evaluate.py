@@ -233,7 +233,7 @@ def _through_inspect(options: EvalOptions, task_args: Mapping[str, Any], log_dir
             ctl_server=False,
             max_connections=options.max_connections,
             # Scenes of a closed loop go on together, so as many as may are under way at once.
-            max_samples=LARGEST if task_args["mode"] == "closed_loop" else None,
+            max_samples=LARGEST if task_args.get("mode") == "closed_loop" else None,
         )
     except PrerequisiteError as error:
         raise ValueError(f"model: {Text.from_markup(str(error.message)).plain}") from error
