@@ -13,6 +13,17 @@ from jaxphys_kernels.humanoid.plan import Plan
 from jaxphys_kernels.humanoid.policy import Hidden, Weights
 from jaxphys_kernels.humanoid.sensed import Sensed
 
+MISSES = {
+    (0.45, 0.15, 1.0): 0.003,
+    (0.5, 0.12, 1.0): 0.042,
+    (0.5, 0.12, 1.25): 0.083,
+    (0.5, 0.12, 0.8): 0.115,
+    (0.4, 0.15, 0.6): 0.169,
+    (0.3, 0.15, 1.45): 0.191,
+    (0.5, 0.12, 0.54): 0.312,
+}
+"""How far targets before an upright robot lie outside the reach (m); humanoid specification, section 8.2."""
+
 
 def rotation(rng: np.random.Generator, *batch: int) -> np.ndarray:
     """Random rotations (…, 3, 3)."""

@@ -19,6 +19,7 @@ from jaxphys.humanoid.config import HumanoidConfig, provenance
 from jaxphys.humanoid.robot import FEET, OBJECT_GEOMS, asset_folder
 from jaxphys_kernels.humanoid.arms import forward
 from jaxphys_kernels.humanoid.joints import ARM, FORCE, JOINTS, KD, KP, LOWER, UPPER
+from tests.humanoid_control_support import MISSES
 from tests.humanoid_support import one, robot
 
 
@@ -149,18 +150,6 @@ def test_without_the_extra_everything_imports_and_messages_name_it(tmp_path: Pat
         "orbax, with which policies are stored,",
     ]
     assert all(line.endswith("run pip install '.[humanoid]' in the checkout") for line in said)
-
-
-MISSES = {
-    (0.45, 0.15, 1.0): 0.003,
-    (0.5, 0.12, 1.0): 0.042,
-    (0.5, 0.12, 1.25): 0.083,
-    (0.5, 0.12, 0.8): 0.115,
-    (0.4, 0.15, 0.6): 0.169,
-    (0.3, 0.15, 1.45): 0.191,
-    (0.5, 0.12, 0.54): 0.312,
-}
-"""How far hand targets lie outside the reach (m), both hands alike (section 8.2)."""
 
 
 def test_the_reach_is_the_measured_one() -> None:

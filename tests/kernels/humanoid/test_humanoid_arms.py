@@ -7,7 +7,7 @@ import pytest
 
 from jaxphys_kernels.humanoid.arms import Chain, forward, solve
 from jaxphys_kernels.humanoid.joints import ARM, REST, STAND
-from tests.humanoid_control_support import arms
+from tests.humanoid_control_support import MISSES, arms
 
 STEP = 1e-6
 """Of finite differences (rad)."""
@@ -73,18 +73,6 @@ def test_targets_near_rest_are_reached_in_twenty_steps(robot) -> None:  # type: 
     target, _ = forward(np, robot.chain, REST + rng.uniform(-0.6, 0.6, (500, 2, 7)))
     q = solve(np, robot.chain, np.broadcast_to(REST, (500, 2, 7)), target, iterations=20)
     assert np.linalg.norm(forward(np, robot.chain, q)[0] - target, axis=-1).max() < 4e-3
-
-
-MISSES = {
-    (0.45, 0.15, 1.0): 0.003,
-    (0.5, 0.12, 1.0): 0.042,
-    (0.5, 0.12, 1.25): 0.083,
-    (0.5, 0.12, 0.8): 0.115,
-    (0.4, 0.15, 0.6): 0.169,
-    (0.3, 0.15, 1.45): 0.191,
-    (0.5, 0.12, 0.54): 0.312,
-}
-"""How far targets before an upright robot lie outside the reach (m); humanoid specification, section 8.2."""
 
 
 def test_targets_outside_the_reach_are_missed_by_what_was_measured(robot) -> None:  # type: ignore[no-untyped-def]
