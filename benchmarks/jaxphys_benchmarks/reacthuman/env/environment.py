@@ -69,7 +69,7 @@ class Environment:
             raise ValueError("specs, labels: give both, or neither to have scenes drawn")
         found = drawn(config) if specs is None or labels is None else (specs, labels)
         self.bank: Bank = bank_of(*found, config)
-        robot = build(HumanoidConfig(threads=config.threads))
+        robot = build(HumanoidConfig(threads=config.threads, lead_leg=True))  # as plans are carried out
         self._gains, self._fall = robot.gains, (robot.config.fall_height, robot.config.fall_up)
         self._weights = cast(jnp, policy(config.policy) if weights is None else weights, jnp.float32)
         self._chain = cast(jnp, robot.chain, jnp.float32)

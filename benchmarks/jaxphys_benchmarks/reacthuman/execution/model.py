@@ -52,8 +52,9 @@ class Shared:
 
 
 def robot_config(config: ExecutionConfig) -> HumanoidConfig:
-    """The robot's configuration of an execution."""
-    return HumanoidConfig(threads=config.threads)
+    """The robot's configuration of an execution; walks to either side start at once."""
+    # A walk to the left that began with the right leg would stand still for half a second.
+    return HumanoidConfig(threads=config.threads, lead_leg=True)
 
 
 def shared(spec: ReactHumanSpec, config: ExecutionConfig) -> Shared:

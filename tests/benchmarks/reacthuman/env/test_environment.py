@@ -110,6 +110,14 @@ def test_stepping_back_from_a_danger_pays() -> None:
     assert not sum(np.asarray(state.metrics["fell"]) for state in back).any()
 
 
+def test_walks_to_either_side_start_at_once() -> None:
+    """A walk to the left that begins with the right leg has got 0.13 m far by then."""
+    aside = np.eye(10, dtype=np.float32)[1] * np.where(np.arange(8) < 4, 1.0, -1.0)[:, None]
+    moved = part(played(LANES, aside, 8)[-1], "moved")[:, 1]
+    assert moved[:4].min() > 0.25
+    assert moved[4:].max() < -0.25
+
+
 def test_a_lane_does_not_know_the_others() -> None:
     rng = np.random.default_rng(5)
     rows = rng.uniform(-1, 1, (8, 10)).astype(np.float32)

@@ -126,6 +126,15 @@ def test_joints_can_be_driven_and_given_back() -> None:
         run.command(np.array([True]), np.full((1, 29), np.nan))
 
 
+def test_walks_to_either_side_start_at_once() -> None:
+    """A walk to the left that begins with the right leg gets 0.14 m far in this time."""
+    spec, labels = thrown()
+    aside = [STILL.model_copy(update={"walking_cmd": (0.0, vy, 0.0), "walking_duration": 1.0}) for vy in (0.6, -0.6)]
+    outcomes, _ = execute([spec] * 2, [labels] * 2, aside, CONFIG.model_copy(update={"seconds": 0.9}))
+    assert outcomes[0].base.left > 0.25
+    assert outcomes[1].base.left < -0.25
+
+
 def test_limits_are_told() -> None:
     spec, labels = thrown()
     beyond = reaching(0.9, 0.0, -0.7).model_copy(update={"walking_cmd": (-1.0, 0.0, 0.0), "walking_duration": 0.2})
