@@ -31,6 +31,8 @@ PLAIN = len(FLOORS)
 MATERIALS = {"rubber": PLAIN + 1, "metal": PLAIN + 2}
 SOLIDS = slice(PLAIN + 1, None)
 """Geoms of the solids."""
+NEAR, NEAR_RIDING = 0.1, 0.015
+"""How far from a camera things begin to be seen (m): from one that rides on a body, that body's hands as well."""
 STEP = 0.02
 """Between layers of the floor (m): the far ones lie lower and are hidden by the near ones."""
 BEYOND, FAR = 3, 150.0
@@ -105,7 +107,8 @@ def build(
     spec.visual.quality.offsamples, spec.visual.quality.shadowsize = 4, 0
     spec.visual.quality.numslices, spec.visual.quality.numstacks, spec.visual.quality.numquads = 40, 20, 4
     spec.visual.headlight.active = 0
-    spec.stat.extent, spec.visual.map.znear, spec.visual.map.zfar = 1.0, 0.1, 200.0
+    near = NEAR_RIDING if stage.cameras else NEAR
+    spec.stat.extent, spec.visual.map.znear, spec.visual.map.zfar = 1.0, near, 200.0
     _textures(spec, stage)
     for k in FLOORS:
         spec.add_material(name=f"floor {k}", rgba=PALE, specular=0.0, shininess=0.0).textures[_RGB] = f"floor {k}"

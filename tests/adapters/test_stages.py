@@ -311,6 +311,19 @@ def test_light_that_the_floor_throws_back_is_seen_from_below_only(gl: str) -> No
     assert (bright >= dark).all()
 
 
+def test_a_camera_that_rides_on_a_robot_sees_a_hand_before_its_eyes(gl: str) -> None:
+    """Hands nearer than 0.1 m were cut open."""
+    eye = Camera((0.0, -4.0, 1.0), (0.0, 0.0, 1.0), 60.0)
+    stage = dataclasses.replace(
+        made(("sphere", 0.02, (0.0, -3.94), Look(RED)), size=(64, 48)), camera=eye, cameras=(eye,)
+    )
+    stage.pos[0, 0, 2] = 1.0
+    # A ball of 2 cm that is 6 cm away is as wide as 39 degrees.
+    assert covered(stage, 0, gl).sum() == pytest.approx(
+        np.pi * (24 * np.tan(np.arcsin(1 / 3)) / np.tan(np.pi / 6)) ** 2, rel=0.1
+    )
+
+
 def test_parts_of_a_body_are_found_by_its_name() -> None:
     stage = three()
     solids = tuple(dataclasses.replace(solid, of="cup" * (k != 1)) for k, solid in enumerate(stage.solids))

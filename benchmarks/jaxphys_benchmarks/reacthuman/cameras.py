@@ -45,6 +45,14 @@ BEHIND, BESIDE = (0.75, -0.60, 0.28), (1.0, -0.25, 0.22)
 FLIGHTS: Mapping[str, int] = {"thrown_object": 1, "bouncing_object": 0}
 """Families whose objects fly past the robot with the speed that is drawn, and how many of the last frames `observer`
 need not show: a throw is so far away by then that it would be too small in all of them."""
+OFF_WALL = 0.4
+"""How near to a wall a camera gets that stays in the room (m): a wall beside it would fill half the picture."""
+OFF_CEILING = 0.15
+"""How near to the ceiling: more than the distance from which things are seen (m)."""
+SOUTHWARDS = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""By how much a camera that would leave the room is turned to the south, as shares are tried."""
+LOWER = 0.5
+"""And by how much it is lowered where it would be above the ceiling even so."""
 ROBOT_HEIGHT = 1.32
 KEPT = 1024
 """Cameras that are remembered: bands of a group that start alike have the same."""
@@ -153,12 +161,15 @@ def _egocentric(spec: ReactHumanSpec, aspect: float, also: Sequence[Array]) -> C
 
 def _observer(spec: ReactHumanSpec, aspect: float, also: Sequence[Array]) -> Camera:
     beyond = way_beyond(spec)
-    towards = BESIDE if len(beyond) else BEHIND
-    return _aimed(spec, np.array(towards) * (_free_side(spec), 1.0, 1.0), aspect, beyond=[*beyond, *also])
+    towards = np.array(BESIDE if len(beyond) else BEHIND) * (_free_side(spec), 1.0, 1.0)
+    if len(also):
+        return _indoors(spec, towards, aspect, [*beyond, *also])
+    return _aimed(spec, towards, aspect, beyond=beyond)
 
 
 def _closeup(spec: ReactHumanSpec, aspect: float, also: Sequence[Array]) -> Camera:
-    return _aimed(spec, np.array([-0.70 * _free_side(spec), -0.70, 0.15]), aspect, beyond=also)
+    towards = np.array([-0.70 * _free_side(spec), -0.70, 0.15])
+    return _indoors(spec, towards, aspect, also) if len(also) else _aimed(spec, towards, aspect)
 
 
 def _overhead(spec: ReactHumanSpec, aspect: float, also: Sequence[Array]) -> Camera:
@@ -185,6 +196,21 @@ def _aimed(
         if fov <= FOV_DEG[1] or distance > 4 * least:
             return Camera(_vector(eye), _vector(middle), round(float(np.clip(fov, *FOV_DEG)), 3))
         distance += 0.1
+
+
+def _indoors(spec: ReactHumanSpec, towards: Array, aspect: float, beyond: Sequence[Array]) -> Camera:
+    """As `_aimed`, but not from beyond a wall: as much nearer to due south, where the room is open, as that takes."""
+    south = np.array([0.0, -np.hypot(towards[0], towards[1]), towards[2]])
+    ways = [*((1 - share) * towards + share * south for share in SOUTHWARDS), south * (1.0, 1.0, LOWER)]
+    shots = (_aimed(spec, way, aspect, beyond=beyond) for way in ways)
+    return next((shot for shot in shots if within(spec, shot.position)), _aimed(spec, ways[-1], aspect, beyond=beyond))
+
+
+def within(spec: ReactHumanSpec, place: Array | Vector) -> bool:
+    """Whether a place (m) is below the ceiling and between the walls; the room has none in the south."""
+    x, y, z = place
+    wide, deep = spec.room.width / 2 - OFF_WALL, spec.room.depth / 2 - OFF_WALL
+    return bool(abs(x) <= wide and y <= deep and z <= spec.room.height - OFF_CEILING)
 
 
 def _fitting(points: Array, eye: Array, target: Array, aspect: float) -> float:

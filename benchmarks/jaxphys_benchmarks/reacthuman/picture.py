@@ -83,7 +83,7 @@ def staged(
         figure: whether the robot is seen, standing.
         robot: the robot's solids in another pose at these times, which are seen in any case; None: there are none.
     """
-    blocks = seen_by(spec, eye, common(spec, track, shown, config), figure=figure)
+    blocks = seen_by(spec, eye, common(spec, track, shown, config), figure=figure, around=robot is not None)
     if robot is not None:
         blocks.append(block(robot))
     f = len(shown)
@@ -114,14 +114,16 @@ def common(spec: ReactHumanSpec, track: Track, shown: Sequence[int], config: Rea
     return [*_bodies(spec, track, shown, config), furnished(spec.scene.boxes, spec.room.type)]
 
 
-def seen_by(spec: ReactHumanSpec, eye: Camera, shared: Sequence[Block], *, figure: bool) -> list[Block]:
+def seen_by(
+    spec: ReactHumanSpec, eye: Camera, shared: Sequence[Block], *, figure: bool, around: bool = False
+) -> list[Block]:
     """What a camera of a scene has before it.
 
     Args:
         spec: the scene. eye: the camera; walls that would hide the scene from it are left out.
-        shared: what `common` gives. figure: whether the robot is seen, standing.
+        shared: what `common` gives. figure: whether the robot is seen, standing. around: see `room`.
     """
-    return [*shared, room(spec, eye), *([standing(spec.robot_root)] if figure else [])]
+    return [*shared, room(spec, eye, around=around), *([standing(spec.robot_root)] if figure else [])]
 
 
 def track_of(spec: ReactHumanSpec, labels: Labels | None) -> Track:

@@ -28,23 +28,28 @@ TRIM, SKIRTING, PANE, GAP = "#f4f5f3", "#d3d9da", "#e3f4ff", "#8f989e"
 """Colours of frames, of skirting, of the sky in a window, and of what lies behind a doorway."""
 
 
-def room(spec: ReactHumanSpec, eye: Camera) -> Block:
-    """The walls whose inner side the camera sees, and the ceiling for who stands below it."""
+def room(spec: ReactHumanSpec, eye: Camera, *, around: bool = False) -> Block:
+    """The walls whose inner side the camera sees, and the ceiling for who stands below it.
+
+    Args:
+        spec: the scene. eye: the camera. around: side walls and ceiling go on until behind the camera.
+    """
     width, depth, high = spec.room.width / 2, spec.room.depth / 2, spec.room.height / 2
     x, y, z = eye.position
-    return _room(spec.room, y < depth, x < width, -x < width, z < 2 * high)
+    south = max(SOUTH, float(np.ceil(-y - depth)) + 1.0) if around else SOUTH
+    return _room(spec.room, y < depth, x < width, -x < width, z < 2 * high, south)
 
 
 @lru_cache(maxsize=64)
-def _room(of: Room, north: bool, east: bool, west: bool, ceiling: bool) -> Block:
-    return block(_pieces(of, north, {"east": east, "west": west}, ceiling))
+def _room(of: Room, north: bool, east: bool, west: bool, ceiling: bool, south: float) -> Block:
+    return block(_pieces(of, north, {"east": east, "west": west}, ceiling, south))
 
 
-def _pieces(of: Room, seen: bool, beside: Mapping[str, bool], below: bool) -> Iterator[Piece]:
-    """A room, of whose walls and ceiling these are seen."""
+def _pieces(of: Room, seen: bool, beside: Mapping[str, bool], below: bool, south: float) -> Iterator[Piece]:
+    """A room, of whose walls and ceiling these are seen; side walls go on so far to its south (m)."""
     width, depth, high = of.width / 2, of.depth / 2, of.height / 2
     north = depth + BEHIND
-    middle, length = (north - SOUTH - depth) / 2, (north + SOUTH + depth) / 2
+    middle, length = (north - south - depth) / 2, (north + south + depth) / 2
     walls, ceiling = looks.walls(of.type)
     if seen:
         yield _piece("room north", (width, WALL, high), (0.0, north + WALL, high), walls)

@@ -7,7 +7,7 @@ import pytest
 
 from jaxphys_benchmarks.embodied import Motion
 from jaxphys_benchmarks.protocol import View
-from jaxphys_benchmarks.reacthuman.cameras import KINDS, camera
+from jaxphys_benchmarks.reacthuman.cameras import KINDS, camera, within
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
 from jaxphys_benchmarks.reacthuman.executed import executed_picture, executed_replay
 from jaxphys_benchmarks.reacthuman.head import head_cameras
@@ -16,6 +16,7 @@ from jaxphys_benchmarks.reacthuman.robot import HEAD, ROBOT, posed, skin
 from jaxphys_benchmarks.reacthuman.shapes_parts import turned
 from jaxphys_benchmarks.stage import Stage
 from tests.benchmarks.reacthuman.asked_scenes import spec
+from tests.benchmarks.reacthuman.made_scenes import drawn
 from tests.benchmarks.reacthuman.moved_robots import WAIST_PITCH, WAIST_ROLL, arms_lifted, motion, stood, walked_back
 
 SMALL = ReactHumanConfig(size_px=(320, 180))
@@ -131,6 +132,15 @@ def test_others_keep_the_robot_in_the_picture_wherever_it_goes(kind: str) -> Non
     assert (seen[..., 2] > 0).all()
     assert (np.abs(seen[..., :2] - (160, 90)) < (160, 90)).all()
     assert not stage.cameras
+
+
+@pytest.mark.parametrize("kind", ["observer", "closeup"])
+def test_cameras_do_not_leave_the_room_through_a_wall(kind: str) -> None:
+    """A pendulum, which starts high, and a robot that walks back 1.5 m took one 0.4 m beyond the side wall."""
+    for family in ("pendulum_swing", "thrown_object", "door_swing"):
+        for scene in drawn(family, 2):
+            eye = executed_picture(scene, walked_back(scene, 1.5), View(f"{kind}_film", frames=5), SMALL).camera
+            assert within(scene, eye.position), scene.id
 
 
 def test_the_robot_is_there_once_and_everything_else_as_in_other_pictures() -> None:

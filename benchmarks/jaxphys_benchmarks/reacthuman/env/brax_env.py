@@ -19,8 +19,11 @@ from jaxphys_benchmarks.reacthuman.env.state import EnvState
 with warnings.catch_warnings():
     # Brax imports a package that says on import that it is no longer maintained.
     warnings.simplefilter("ignore", DeprecationWarning)
-    from brax.envs.base import Env, State, Wrapper  # type: ignore[import-untyped]
-    from brax.envs.wrappers.training import EpisodeWrapper  # type: ignore[import-untyped]
+    try:
+        from brax.envs.base import Env, State, Wrapper  # type: ignore[import-untyped]
+        from brax.envs.wrappers.training import EpisodeWrapper  # type: ignore[import-untyped]
+    except ModuleNotFoundError as error:
+        raise ImportError("brax is missing; run pip install '.[train]' in the checkout") from error
 
 RETURN = "sum_reward"
 """Name of the return among Brax's numbers of an episode."""

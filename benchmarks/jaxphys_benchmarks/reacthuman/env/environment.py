@@ -67,11 +67,12 @@ class Environment:
         self.config = config = config or EnvConfig()
         if (specs is None) != (labels is None):
             raise ValueError("specs, labels: give both, or neither to have scenes drawn")
+        # What is not installed is told before scenes are drawn.
+        robot = build(HumanoidConfig(threads=config.threads, lead_leg=True))  # as plans are carried out
+        self._weights = cast(jnp, policy(config.policy) if weights is None else weights, jnp.float32)
         found = drawn(config) if specs is None or labels is None else (specs, labels)
         self.bank: Bank = bank_of(*found, config)
-        robot = build(HumanoidConfig(threads=config.threads, lead_leg=True))  # as plans are carried out
         self._gains, self._fall = robot.gains, (robot.config.fall_height, robot.config.fall_up)
-        self._weights = cast(jnp, policy(config.policy) if weights is None else weights, jnp.float32)
         self._chain = cast(jnp, robot.chain, jnp.float32)
         self._feed = jnp.asarray(1.0 / robot.arm_kp, jnp.float32)
         self._facts: Facts = jax.tree.map(jnp.asarray, self.bank.facts)
