@@ -79,6 +79,8 @@ def run(command: Execute) -> int:
     """
     if command.answers is not None and command.baseline is not None:
         raise ValueError("answers, baseline: give one of them")
+    if command.scenes is not None and command.scenes < 1:
+        raise ValueError(f"scenes: {command.scenes}; give 1 or more, or leave it out for all")
     data = layout.open_data_set(command.data)
     own = results.one_line(data.config["options"])
     source = Source(data.benchmark, scenes=command.scenes or 0, options=own, data=str(command.data.resolve()))

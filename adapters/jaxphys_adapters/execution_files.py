@@ -1,6 +1,6 @@
 """The files of `jaxphys execute`: one folder per scene, whole or not there, and tables of all of them.
 
-Public: `Wanted`, `begin`, `is_done`, `store`, `film`, `finish`, `outcome_of`, `told_of`.
+Public: `Wanted`, `begin`, `is_done`, `store`, `film`, `finish`, `outcome_of`, `told_of`, `digest_of`.
 """
 
 import hashlib
@@ -44,6 +44,12 @@ class Wanted:
         value = None if self.answer is None else self.answer.value
         told = json.dumps([self.spec.model_dump(mode="json"), value], sort_keys=True)
         return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+
+def digest_of(spec: Spec) -> str:
+    """What tells scenes of one name apart, however they are asked about."""
+    told = json.dumps(spec.model_dump(mode="json", exclude={"config_hash"}), sort_keys=True)
+    return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
 def plain(name: str) -> str:
@@ -94,7 +100,8 @@ def is_done(out: Path, one: Wanted, columns: Mapping[str, Any]) -> bool:
         return False
     outcome = content.get("outcome")
     whole = isinstance(outcome, dict) and outcome.keys() == columns.keys()
-    return whole and content.get("answer") == one.digest and isinstance(content.get("told"), dict)
+    known = content.get("answer") == one.digest and content.get("digest") == digest_of(one.spec)
+    return whole and known and isinstance(content.get("told"), dict)
 
 
 def store(out: Path, one: Wanted, executed: Executed) -> None:
@@ -110,8 +117,8 @@ def store(out: Path, one: Wanted, executed: Executed) -> None:
     if executed.motion is not None and len(executed.motion.times):
         motions.write(folder / MOTION, executed.motion)
     told = {"title": executed.told.title, "lines": [list(line) for line in executed.told.lines]}
-    content = {"scene": one.spec.id, "answer": one.digest, "outcome": dict(executed.outcome), "told": told}
-    atomic.write(folder / OUTCOME, layout.to_json(content))
+    content = {"scene": one.spec.id, "digest": digest_of(one.spec), "answer": one.digest}
+    atomic.write(folder / OUTCOME, layout.to_json({**content, "outcome": dict(executed.outcome), "told": told}))
 
 
 def film(benchmark: Any, out: Path, one: Wanted, kinds: Sequence[str], scale: float) -> None:
@@ -141,13 +148,16 @@ def outcome_of(out: Path, scene: str) -> dict[str, Any]:
     return outcome
 
 
-def told_of(path: Path) -> tuple[str, list[tuple[str, str]]]:
-    """A stored outcome in words: its title, and headings with their sentences.
+def told_of(path: Path, spec: Spec) -> tuple[str, list[tuple[str, str]]]:
+    """A stored outcome of a scene in words: its title, and headings with their sentences.
 
     Raises:
-        ValueError: there are none, or the file cannot be read.
+        ValueError: there are none, they are about another scene of the same name, or the file cannot be read.
     """
-    told = layout.read_json(path).get("told")
+    content = layout.read_json(path)
+    if content.get("digest") != digest_of(spec):
+        raise ValueError(f"{path}: is about another {spec.id} than this one; run `jaxphys execute` on its data set")
+    told = content.get("told")
     if not isinstance(told, dict) or not isinstance(told.get("lines"), list):
         raise ValueError(f"{path}: told: missing; delete the file and run `jaxphys execute` again")
     pairs = [line for line in told["lines"] if isinstance(line, list) and len(line) == 2]

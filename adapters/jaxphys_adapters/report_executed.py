@@ -111,25 +111,17 @@ def _cards(benchmark: Benchmark, filmed: Filmed, root: Path, run: Run) -> tuple[
     with bar(False, 0, len(first), f"films of {run.answers}") as advance:
         for scene in first.values():
             try:
-                title, lines = told_of(run.root / scene / OUTCOME)
-                figures += _figure(benchmark, filmed, root, run, scene, title, lines)
+                figures += _figure(benchmark, filmed, root, run, scene)
             except ValueError as error:
                 faults.append(str(error))
             advance()
     return figures, faults
 
 
-def _figure(
-    benchmark: Benchmark,
-    filmed: Filmed,
-    root: Path,
-    run: Run,
-    scene: str,
-    title: str,
-    lines: Sequence[tuple[str, str]],
-) -> str:
+def _figure(benchmark: Benchmark, filmed: Filmed, root: Path, run: Run, scene: str) -> str:
     """A film to be played, and below it what came of it."""
     spec, labels = layout.read_scene(benchmark, root, scene)
+    title, lines = told_of(run.root / scene / OUTCOME, spec)
     motion = motions.read(run.root / scene / MOTION)
     kinds = list(benchmark.films)
     kind = kinds[min(VIEW, len(kinds) - 1)]

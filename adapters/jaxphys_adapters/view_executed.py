@@ -16,7 +16,8 @@ def carried_out(benchmark: Benchmark, spec: Spec, folder: Path, fps: float) -> d
         benchmark, spec: the scene. folder: of `jaxphys execute`. fps: frames per second, at about which it is shown.
 
     Raises:
-        ValueError: the folder holds no answer that was carried out in this scene, or one that cannot be shown.
+        ValueError: the folder holds no answer that was carried out in this scene, or one that cannot be shown or is
+            about another scene of its name.
     """
     if not isinstance(benchmark, Filmed):
         raise ValueError(f"executed: no robot acts in scenes of {benchmark.name}; leave it out")
@@ -25,7 +26,7 @@ def carried_out(benchmark: Benchmark, spec: Spec, folder: Path, fps: float) -> d
     if not (folder / spec.id / OUTCOME).is_file():
         raise ValueError(f"executed: {folder} holds no outcome of {spec.id}; run `jaxphys execute` on its data set")
     whose = str(layout.read_json(folder / EXECUTION).get("answers", folder.name))
-    title, lines = told_of(folder / spec.id / OUTCOME)
+    title, lines = told_of(folder / spec.id / OUTCOME, spec)
     (labels,) = benchmark.label([spec], *benchmark.simulate([spec]))
     truth = None if benchmark.statuses(spec, labels)[-1] else labels
     told = {"outcome": title, **dict(lines)}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from jaxphys_adapters import cli, layout, motions, report_executed, stages
+from jaxphys_adapters import cli, execution_files, layout, motions, report_executed, stages
 from jaxphys_benchmarks import registry
 from jaxphys_benchmarks.protocol import Benchmark
 from tests.benchmarks.reacthuman.moved_robots import walked_back
@@ -42,7 +42,12 @@ def executed(folder: Path, root: Path, scene: str, **changes: Any) -> None:
     (folder / "execution.json").write_text(json.dumps(about))
     (folder / "tally.json").write_text(json.dumps(changes.pop("tally", {"object_drop": {"scenes": 1, "caught": 0}})))
     motions.write(folder / scene / "motion.npz", walked_back(spec, 0.4))  # type: ignore[arg-type]
-    content = {"outcome": {"hit": False}, "told": {"title": "not touched", "lines": LINES}, **changes}
+    content = {
+        "digest": execution_files.digest_of(spec),
+        "outcome": {"hit": False},
+        "told": {"title": "not touched", "lines": LINES},
+        **changes,
+    }
     (folder / scene / "outcome.json").write_text(json.dumps(content))
 
 
@@ -83,6 +88,7 @@ def test_where_nothing_was_executed_nothing_is_said(root: Path, tmp_path: Path) 
     ("changes", "named"),
     [
         ({"told": None}, "told"),
+        ({"digest": "0123456789abcdef"}, f"about another {SECOND}"),
         ({"told": {"title": "x", "lines": 5}}, "told"),
         ({"tally": [1]}, "tally.json"),
         ({"tally": {"object_drop": {"caught": "many"}}}, "tally.json"),
@@ -127,3 +133,13 @@ def test_what_was_not_executed_is_told(root: Path, scene: str, folder: str, mess
     ran: Ran = jaxphys("view", root / scene, "--executed", root / folder, "--no-variants", "--fps", 10)
     assert ran.code == 2
     assert message in ran.err
+
+
+def test_the_outcome_of_another_scene_of_the_same_name_is_not_shown(root: Path, tmp_path: Path, jaxphys: Any) -> None:
+    pytest.importorskip("viser", reason="pip install '.[view]' in the checkout")
+    executed(tmp_path / "odd", root, FIRST, digest="0123456789abcdef")
+    words = ("view", root / FIRST, "--executed", tmp_path / "odd", "--no-variants", "--fps", 10)
+    ran: Ran = jaxphys(*words, "-o", tmp_path / "it.html")
+    assert ran.code == 2
+    assert f"about another {FIRST} than this one" in ran.err
+    assert not (tmp_path / "it.html").exists()

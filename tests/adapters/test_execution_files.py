@@ -40,7 +40,7 @@ def test_an_outcome_is_of_its_answer_and_of_its_scene(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "changes",
-    [{"outcome": None}, {"outcome": {"hit": False}}, {"outcome": [1]}, {"told": None}, {"answer": 3}],
+    [{"outcome": None}, {"outcome": {"hit": False}}, {"outcome": [1]}, {"told": None}, {"answer": 3}, {"digest": ""}],
     ids=str,
 )
 def test_an_outcome_that_is_damaged_is_made_anew(tmp_path: Path, changes: dict[str, Any]) -> None:

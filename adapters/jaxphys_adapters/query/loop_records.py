@@ -15,6 +15,7 @@ from typing import Any
 from jaxphys_adapters import atomic, layout
 from jaxphys_adapters.query.policy import Attempt, Outcome
 from jaxphys_adapters.query.records import UNFINISHED, AnswerFolder, record
+from jaxphys_adapters.query.source import Scenes
 from jaxphys_benchmarks.embodied import Embodied
 from jaxphys_benchmarks.looped import Moment, looped_of
 from jaxphys_benchmarks.protocol import EXTRACTORS, Answer, Benchmark, Question, Reply, Score
@@ -109,6 +110,28 @@ class LoopFolder:
         readable = {name: answers[name] for name in EXTRACTORS if name in answers}
         content = record(question, fingerprint, done.first, readable, [])
         atomic.write(path, layout.to_json({**content, OUTCOME: dict(done.outcome), JOURNAL: list(done.journal)}))
+
+
+def closed(folder: AnswerFolder, scenes: Scenes) -> dict[str, Finished]:
+    """What came of the scenes of a closed loop, by question; none for a folder of another mode.
+
+    Raises:
+        ValueError: a record of a known question is damaged; names the file.
+    """
+    known, found = {question.id for question in scenes.questions}, {}
+    for path, kept in folder.records():
+        if kept.get("id") not in known or not {OUTCOME, JOURNAL} & kept.keys():
+            continue
+        scene, question = scenes.find(kept["id"])
+        try:
+            first = Outcome(Reply(**kept["reply"]), [])
+            done = Finished(first, dict(kept[OUTCOME]), list(kept[JOURNAL]))
+        except (ValueError, KeyError, TypeError):
+            done = None
+        if done is None or not fits(done, scenes.benchmark, question, scene.labels):
+            raise ValueError(f"{path}: the record of a closed loop is damaged; repeat the evaluation, which mends it")
+        found[question.id] = done
+    return found
 
 
 def fits(done: Finished, benchmark: Benchmark, question: Question, labels: Any) -> bool:

@@ -86,12 +86,16 @@ class AnswerFolder:
         Raises:
             ValueError: a record cannot be read; the text names the file.
         """
-        for path in sorted(self.root.glob("*/*_*.json")):
-            kept = layout.read_json(path)
+        for path, kept in self.records():
             try:
                 yield str(kept["id"]), Reply(str(kept["reply"]["text"]), str(kept["reply"]["finish"]))
             except (KeyError, TypeError) as error:
                 raise ValueError(f"{path}: not the record of a question ({error!r})") from error
+
+    def records(self) -> Iterator[tuple[Path, Any]]:
+        """Path and content of every record, sorted by path; ValueError where a file is not JSON."""
+        for path in sorted(self.root.glob("*/*_*.json")):
+            yield path, layout.read_json(path)
 
 
 def record(

@@ -1,21 +1,32 @@
 """`jaxphys score`: score answers that were obtained elsewhere, without a model client.
 
 Answers are a file of records, see `answers_file` for its forms and `given` for what a record may say; or a folder of
-`jaxphys eval --out`. Records that cannot be used are reported with their places. A question without a usable record is
-not answered: it counts as wrong, or as the benchmark counts calls that failed. Answers of several models or
-people in one file are scored apart and then put side by side.
+`jaxphys eval --out`, with what came of its scenes where it is one of a closed loop. Records that cannot be used are
+reported with their places. A question without a usable record is not answered: it counts as wrong, or as the benchmark
+counts calls that failed. Answers of several models or people in one file are scored apart and then put side by side.
 """
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from jaxphys_adapters import layout
 from jaxphys_adapters.options import parse_options
 from jaxphys_adapters.progress import say
-from jaxphys_adapters.query import answers_file, decisions_file, given, reading, results, scores_file, tables
+from jaxphys_adapters.query import (
+    answers_file,
+    decisions_file,
+    given,
+    loop_records,
+    reading,
+    results,
+    scores_file,
+    tables,
+)
 from jaxphys_adapters.query.given import Given
+from jaxphys_adapters.query.loop_records import Finished
 from jaxphys_adapters.query.options import ScoreOptions
 from jaxphys_adapters.query.records import RUN, AnswerFolder
 from jaxphys_adapters.query.source import Scenes, Source, load
@@ -96,9 +107,11 @@ def score_all(options: ScoreOptions) -> Scored:
     data, styles, bands = str(options.data.resolve()), split(options.styles), split(options.bands)
     own = results.one_line(parse_options(options.option))
     scenes = load(Source(options.benchmark, scenes=options.scenes, options=own, data=data, styles=styles, bands=bands))
+    loops: Mapping[str, Finished] = {}
     if options.answers.is_dir():
-        known = {question.id for question in scenes.questions}
-        one, faults = keep(AnswerFolder(options.answers).replies(), known)
+        known, folder = {question.id for question in scenes.questions}, AnswerFolder(options.answers)
+        one, faults = keep(folder.replies(), known)
+        loops = loop_records.closed(folder, scenes)
         by_whom = {_model_of(options.answers): one} if one.by_id else {}
     else:
         by_whom, faults = given.sort(answers_file.records(options.answers), scenes)
@@ -118,7 +131,8 @@ def score_all(options: ScoreOptions) -> Scored:
         by_whom = {name or title: said for name, said in by_whom.items()}
     extract = scenes.benchmark.asking["extract"] if options.extract is None else options.extract
     folders = _folders(options.out, list(by_whom))
-    rows = {name: rows_of(scenes, said.by_id) for name, said in by_whom.items()}
+    rows = {name: rows_of(scenes, said.by_id, loops) for name, said in by_whom.items()}
+    outcomes = {question_id: done.outcome for question_id, done in loops.items()}
     found = []
     for name, said in by_whom.items():
         one_found = results.result(scenes, name, rows[name], extract, _notes(scenes, said, rows[name]))
@@ -126,7 +140,7 @@ def score_all(options: ScoreOptions) -> Scored:
         if folders:
             results.save(one_found, folders[name])
             scores_file.save(scenes, rows[name], extract, folders[name])
-            decisions_file.save(scenes, rows[name], extract, one_found.model, folders[name])
+            decisions_file.save(scenes, rows[name], extract, one_found.model, folders[name], outcomes)
     several = {name: Run(scenes.options, reading.scores(rows[name], extract)) for name in by_whom}
     contrast = scenes.benchmark.contrast(several) if len(several) > 1 else {}
     return Scored(found, contrast, faults)
@@ -175,13 +189,23 @@ def _notes(scenes: Scenes, said: Given, rows: Sequence[reading.Row]) -> list[str
     return notes
 
 
-def rows_of(scenes: Scenes, replies: Mapping[str, Reply | Answer]) -> list[reading.Row]:
-    """Every question's reply, read and scored; a missing one is not answered."""
+def rows_of(
+    scenes: Scenes, replies: Mapping[str, Reply | Answer], loops: Mapping[str, Finished] = MappingProxyType({})
+) -> list[reading.Row]:
+    """Every question's reply, read and scored; a missing one is not answered.
+
+    Args:
+        scenes: that were asked about. replies: by question. loops: what came of scenes of closed loops, by question.
+    """
     rows: list[reading.Row] = []
     for scene in scenes.by_id.values():
         for question in scene.questions:
             reply = replies.get(question.id, MISSING)
-            rows.append((question.id, reading.readings(scenes.benchmark, question, scene.labels, reply)))
+            found = reading.readings(scenes.benchmark, question, scene.labels, reply)
+            if question.id in loops:
+                done = loops[question.id]
+                loop_records.add_outcome(found, scenes.benchmark, question, scene.labels, done.outcome, done.journal)
+            rows.append((question.id, found))
     return rows
 
 

@@ -10,10 +10,11 @@ import anyio
 import pytest
 
 from jaxphys import _inspect
-from jaxphys_adapters.query import dry_run, evaluate, loop_records, scores_file
+from jaxphys_adapters.query import dry_run, evaluate, loop_records, score_answers, scores_file
 from jaxphys_adapters.query import source as sources
 from jaxphys_adapters.query.ensemble import Ensemble, Post
 from jaxphys_adapters.query.evaluate import EvalOptions
+from jaxphys_adapters.query.options import ScoreOptions
 from jaxphys_adapters.query.records import AnswerFolder
 from jaxphys_adapters.query.settings import Settings
 from jaxphys_adapters.query.source import Source
@@ -21,6 +22,7 @@ from jaxphys_benchmarks import registry
 from jaxphys_benchmarks.protocol import Answer
 from tests.adapters.query.conftest import asking
 from tests.adapters.query.stub import Call, Say, Script, Stub
+from tests.adapters.query.toy import data_set
 from tests.adapters.query.toy_loop import FALLS, ROUNDS, Rolling, ToyLoop, ToyLoopConfig
 
 pytestmark = pytest.mark.usefixtures("rendered")
@@ -207,6 +209,35 @@ def test_a_kept_scene_that_is_damaged_is_run_anew_from_its_replies(
     assert evaluate.evaluate(loop(stub.url, scenes=1, out=tmp_path)).metrics == first.metrics
     assert json.loads(path.read_text())[loop_records.OUTCOME] == whole[loop_records.OUTCOME]
     assert len(stub.calls) == ROUNDS
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """The scenes as a data set."""
+    return data_set("toyloop", tmp_path / "data", SCENES)
+
+
+def test_the_folder_of_a_closed_loop_scores_the_same_again(serve: Serve, data: Path, tmp_path: Path) -> None:
+    """Scored again, it lost what came of its scenes."""
+    out = tmp_path / "out"
+    asked = evaluate.evaluate(loop(serve(two).url, data=data, scenes=0, out=out))
+    found, faults = score_answers.score(ScoreOptions(benchmark="toyloop", data=data, answers=out, out=tmp_path / "o"))
+    assert faults == []
+    assert found.metrics == asked.metrics
+    assert found.metrics["task1/loop_asked"] == ROUNDS
+    assert scores_file.read(tmp_path / "o") == scores_file.read(out)
+
+
+@pytest.mark.parametrize("changes", [{"outcome": {}}, {"journal": 3}, {"outcome": None}], ids=str)
+def test_a_damaged_record_of_a_closed_loop_is_named_when_it_is_scored(
+    serve: Serve, data: Path, tmp_path: Path, changes: dict[str, Any]
+) -> None:
+    out = tmp_path / "out"
+    evaluate.evaluate(loop(serve(two).url, data=data, scenes=0, out=out))
+    path = next(out.glob("g*/*_task1.json"))
+    path.write_text(json.dumps({**json.loads(path.read_text()), **changes}))
+    with pytest.raises(ValueError, match=rf"{path.name}: the record of a closed loop is damaged"):
+        score_answers.score(ScoreOptions(benchmark="toyloop", data=data, answers=out))
 
 
 def test_what_simulating_raises_ends_the_run_and_is_told(serve: Serve) -> None:

@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 
-from jaxphys_adapters import layout
 from jaxphys_adapters.query import score_answers
 from jaxphys_adapters.query.evaluate import EvalOptions, evaluate
 from jaxphys_adapters.query.options import ScoreOptions
 from jaxphys_adapters.query.source import Source, load
-from tests.adapters.query.toy import reply_of
+from tests.adapters.query.toy import data_set, reply_of
 
 SCENES = 3
 
@@ -19,17 +18,7 @@ SCENES = 3
 @pytest.fixture
 def data(toy: str, tmp_path: Path) -> Path:
     """A data set folder of the toy benchmark."""
-    folder = tmp_path / "data"
-    scenes = load(Source("toy", scenes=SCENES))
-    for scene in scenes.by_id.values():
-        place = folder / scene.spec.id
-        place.mkdir(parents=True)
-        for name, content in scenes.benchmark.published(scene.spec, scene.labels).items():
-            (place / name).write_bytes(layout.to_json(content))
-    config: dict[str, Any] = {"format": layout.FORMAT, "benchmark": "toy", "seed": 0, "scenes": SCENES, "groups": []}
-    config |= {"pictures": [], "backend": "auto", "options": {}, "made_with": []}
-    (folder / layout.CONFIG).write_bytes(layout.to_json(config))
-    return folder
+    return data_set("toy", tmp_path / "data", SCENES)
 
 
 def right_lines() -> list[dict[str, Any]]:

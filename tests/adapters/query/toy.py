@@ -6,11 +6,14 @@ question comes after films of other scenes, each with its answer.
 
 import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
+from jaxphys_adapters import layout
+from jaxphys_adapters.query.source import Source, load
 from jaxphys_benchmarks.display import Canvas, Text
 from jaxphys_benchmarks.extract import Invalid, extract
 from jaxphys_benchmarks.protocol import EXTRACTORS, Answer, AskOptions, Question, Reply, Run, Score, Shown, Spec, View
@@ -169,3 +172,17 @@ def stage(spec: ToySpec, frames: int) -> Stage:
 
 def reply_of(labels: Sequence[Any], question: Question) -> str:
     return json.dumps({"n": labels[Toy.tasks.index(question.task)]})
+
+
+def data_set(name: str, folder: Path, count: int) -> Path:
+    """The first scenes of a registered benchmark, stored as a data set."""
+    scenes = load(Source(name, scenes=count))
+    for scene in scenes.by_id.values():
+        place = folder / scene.spec.id
+        place.mkdir(parents=True)
+        for file, content in scenes.benchmark.published(scene.spec, scene.labels).items():
+            (place / file).write_bytes(layout.to_json(content))
+    config: dict[str, Any] = {"format": layout.FORMAT, "benchmark": name, "seed": 0, "scenes": count, "groups": []}
+    config |= {"pictures": [], "backend": "auto", "options": {}, "made_with": []}
+    (folder / layout.CONFIG).write_bytes(layout.to_json(config))
+    return folder
