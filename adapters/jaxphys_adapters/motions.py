@@ -6,14 +6,13 @@ shapes fit together. Public: `write`, `read`.
 
 import math
 import zipfile
-import zlib
 from io import BytesIO
 from pathlib import Path
-from tokenize import TokenError
 
 import numpy as np
 
 from jaxphys_adapters import atomic
+from jaxphys_adapters.archives import DAMAGE
 from jaxphys_benchmarks.embodied import Motion
 
 SHAPES = {"times": 1, "robot": 2, "pos": 3, "quat": 3, "palms": 3}
@@ -21,11 +20,6 @@ SHAPES = {"times": 1, "robot": 2, "pos": 3, "quat": 3, "palms": 3}
 SUFFIX = ".npy"
 LARGEST = 256_000_000
 """Bytes of all arrays together."""
-BROKEN = (
-    OSError, EOFError, ValueError, KeyError, NotImplementedError, RuntimeError, MemoryError, zipfile.BadZipFile,
-    zlib.error, TokenError,
-)  # fmt: skip
-"""What reading an archive of arrays raises where it is none."""
 
 
 def write(path: Path, motion: Motion) -> None:
@@ -51,7 +45,7 @@ def read(path: Path) -> Motion:
             if sum(entry.file_size for entry in archive.infolist()) > LARGEST:
                 raise ValueError(f"holds more than {LARGEST} bytes")
             arrays = {name: _array(archive, name) for name in SHAPES}
-    except BROKEN as error:
+    except (OSError, *DAMAGE) as error:
         raise ValueError(f"{path}: no motion of `jaxphys execute`: {error}") from error
     frames, bodies = len(arrays["times"]), arrays["pos"].shape[1:2]
     wanted = {"pos": (*bodies, 3), "quat": (*bodies, 4), "palms": (2, 3)}

@@ -16,6 +16,7 @@ from jaxphys_adapters.frames import Pixels
 from jaxphys_adapters.stage_shade import NUMBERS
 from jaxphys_benchmarks.lighting import AMBIENT, LAMPS, Lamp
 from jaxphys_benchmarks.stage import TAPER, Form, Stage, Vector
+from jaxphys_kernels.quaternions import matrices
 
 REACH = 9.0
 """The pool of light and the near texture cover ± this around the origin (m)."""
@@ -53,13 +54,7 @@ def rays() -> tuple[np.ndarray, np.ndarray]:
 
 def rotation(quat: np.ndarray) -> np.ndarray:
     """Rotation matrices (..., 3, 3) of quaternions (..., 4), w first, of any length but zero."""
-    w, x, y, z = np.moveaxis(quat / np.linalg.norm(quat, axis=-1, keepdims=True), -1, 0)
-    rows = [
-        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-    ]
-    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
+    return matrices(quat / np.linalg.norm(quat, axis=-1, keepdims=True))
 
 
 @lru_cache(maxsize=512)

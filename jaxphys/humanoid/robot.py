@@ -20,6 +20,7 @@ from jaxphys.humanoid.config import HumanoidConfig
 from jaxphys_kernels.humanoid.arms import Chain
 from jaxphys_kernels.humanoid.gains import Gains
 from jaxphys_kernels.humanoid.joints import ARM, ARM_JOINTS, JOINTS, KD, KP, REST, SIDES, STAND
+from jaxphys_kernels.quaternions import matrices
 
 NQ, NV, NU = 36, 35, 29
 """Positions, velocities and controls of the robot; they come first in every model that holds it."""
@@ -226,24 +227,13 @@ def chain_of(model: Any) -> Chain:
     limits = np.array(model.jnt_range[joints])
     return Chain(
         pos=np.array(model.body_pos[bodies]),
-        rot=_matrices(model.body_quat[bodies]),
+        rot=matrices(model.body_quat[bodies]),
         axis=np.array(model.jnt_axis[joints]),
         lower=limits[..., 0],
         upper=limits[..., 1],
         palm=np.array([model.site(f"{side}_palm").pos for side in SIDES]),
         rest=np.array(REST, float),
     )
-
-
-def _matrices(quat: np.ndarray) -> np.ndarray:
-    """(…, 3, 3) rotations of unit quaternions (…, 4) w, x, y, z."""
-    w, x, y, z = np.moveaxis(quat, -1, 0)
-    rows = [
-        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-    ]
-    return np.moveaxis(np.array(rows), (0, 1), (-2, -1))
 
 
 def stand(b: int, yaw: ArrayLike = 0.0, xy: ArrayLike = (0.0, 0.0)) -> np.ndarray:

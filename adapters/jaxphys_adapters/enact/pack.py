@@ -7,8 +7,6 @@ the deciding sensor each object covers (ENACT specification, section 15). Nothin
 
 import io
 import json
-import zipfile
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,17 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jaxphys_adapters import atomic
+from jaxphys_adapters.archives import DAMAGE
 from jaxphys_benchmarks.enact.facts import fact_table
 from jaxphys_benchmarks.enact.graph import Edge, Graph, Node, is_frame_id
 
 FORMAT = "enact-pack"
 VERSION = 1
-
-DAMAGE = (
-    ValueError, KeyError, TypeError, IndexError, AttributeError, EOFError, NotImplementedError,
-    zipfile.BadZipFile, zlib.error,
-)  # fmt: skip
-"""What readers of damaged or foreign files raise."""
 
 Record = tuple[str, str, tuple[str, ...] | None]
 """Name, category, parents of an object: what does not change as long as it is there."""
@@ -121,7 +114,7 @@ def read_pack(path: Path) -> Pack:
             return Pack(sensor, {row["task"]: _unpacked(number, row, arrays, sensor) for number, row in rows})
     except PackError:
         raise
-    except DAMAGE as error:
+    except (*DAMAGE, TypeError, IndexError, AttributeError) as error:
         raise PackError(f"{path} is no ENACT pack, or is damaged ({error!r:.200}); make it again with `pack`") from None
 
 

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jaxphys_benchmarks.reacthuman.colliders import extent
-from jaxphys_benchmarks.reacthuman.nearest import rotation
 from jaxphys_benchmarks.reacthuman.tracking import Story, tracked_points
+from jaxphys_kernels.quaternions import entries
 from jaxphys_kernels.rigid.model import Shape
 
 Floats = NDArray[np.float64]
@@ -64,7 +64,7 @@ def _low_end(story: Story, body: Ints, plane: Floats) -> Bools:
     rows = np.arange(story.b)
     world = story.run.world
     centre, half = np.asarray(world.static_pos)[rows, ramp], np.asarray(world.static_half)[rows, ramp]
-    (xx, xy, _), (yx, yy, _), (zx, zy, _) = rotation(np.asarray(world.static_quat)[rows, ramp])
+    (xx, xy, _), (yx, yy, _), (zx, zy, _) = entries(np.asarray(world.static_quat)[rows, ramp])
     # The slope falls along the longer of the two sides of its surface, whichever end is the lower one.
     long_y = half[:, 1] >= half[:, 0]
     length = np.where(long_y, half[:, 1], half[:, 0])

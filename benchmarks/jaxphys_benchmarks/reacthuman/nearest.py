@@ -4,12 +4,13 @@ Along the line the distance to a convex body is a convex function of the height;
 the derivative, always with the same number of steps, so that the result of a scene does not depend on its batch. A
 sphere is a point with a radius, a capsule a stretch with a radius; a prism counts as its cylinder (section 15.5).
 
-Public functions: `nearest`, `rotation`, `along`.
+Public functions: `nearest`, `along`.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
+from jaxphys_kernels.quaternions import Entries, entries
 from jaxphys_kernels.rigid.model import Shape
 
 Floats = NDArray[np.float64]
@@ -19,17 +20,7 @@ EXACT, FINE, COARSE = 44, 26, 14
 whose error is of second order; and to 1e-4 m, for searches."""
 
 
-def rotation(quat: Floats) -> tuple[tuple[Floats, ...], ...]:
-    """Rows of the rotation matrices of unit quaternions (..., 4), entries (...)."""
-    w, x, y, z = np.moveaxis(quat, -1, 0)
-    return (
-        (1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
-        (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
-        (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
-    )
-
-
-def along(rows: tuple[tuple[Floats, ...], ...], local: tuple[Floats, ...]) -> tuple[Floats, ...]:
+def along(rows: Entries, local: tuple[Floats, ...]) -> tuple[Floats, ...]:
     """A vector of the body frame, by components, in the world frame."""
     return tuple(row[0] * local[0] + row[1] * local[1] + row[2] * local[2] for row in rows)
 
@@ -54,7 +45,7 @@ def nearest(
     Returns:
         points (b, t, 3) m, on the surface or on the line where that is inside; distances (b, t) m, 0 inside.
     """
-    rows = rotation(quat)
+    rows = entries(quat)
     offset = (axis[:, None, 0] - pos[..., 0], axis[:, None, 1] - pos[..., 1], -pos[..., 2])
     # The line in the body frame: base + height * direction.
     base = tuple(rows[0][k] * offset[0] + rows[1][k] * offset[1] + rows[2][k] * offset[2] for k in range(3))

@@ -15,6 +15,7 @@ from jaxphys_benchmarks.reacthuman.labels import Labels
 from jaxphys_benchmarks.reacthuman.plan import REST, Plan
 from jaxphys_benchmarks.reacthuman.scene import Box
 from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec
+from jaxphys_kernels.quaternions import matrices
 
 Array = np.ndarray
 
@@ -143,22 +144,10 @@ def _solids(panel: _View, boxes: Sequence[Box]) -> Iterator[Item]:
         if box.name == "wall":
             continue
         signs = np.array([(i, j, k) for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)])
-        corners = np.array(box.pos) + (signs * np.array(box.half)) @ _turned(box.quat).T
+        corners = np.array(box.pos) + (signs * np.array(box.half)) @ matrices(box.quat).T
         outline = _hull([panel.kept(corner) for corner in corners])
         if len(outline) > 2:
             yield Polyline((*outline, outline[0]), EDGE, 1.5)
-
-
-def _turned(quat: Sequence[float]) -> Array:
-    """(3, 3) rotation of a quaternion, w first."""
-    w, x, y, z = quat
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
-    )
 
 
 def _hull(points: Sequence[Point]) -> list[Point]:

@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jaxphys_benchmarks.reacthuman.family import Path
-from jaxphys_benchmarks.reacthuman.nearest import FINE, along, nearest, rotation
+from jaxphys_benchmarks.reacthuman.nearest import FINE, along, nearest
 from jaxphys_benchmarks.reacthuman.simulate import Run
+from jaxphys_kernels.quaternions import entries
 from jaxphys_kernels.rigid import prism
 from jaxphys_kernels.rigid.model import Joint, Shape, World, pairs
 
@@ -70,7 +71,7 @@ class Story:
         found = np.full(self.pos.shape[:3], np.inf)
         for kind in np.unique(self.shape[self.shape != Shape.ABSENT]).tolist():
             scene, body = np.nonzero(self.shape == kind)
-            down = rotation(self.quat[scene, :, body])[2]
+            down = entries(self.quat[scene, :, body])[2]
             found[scene, :, body] = self.pos[scene, :, body, 2] - half_extent(kind, self.size[scene, body], down)
         return found
 
@@ -80,7 +81,7 @@ class Story:
         found = np.full(self.shape.shape, np.inf)
         for kind in np.unique(self.shape[self.shape != Shape.ABSENT]).tolist():
             scene, body = np.nonzero(self.shape == kind)
-            south = rotation(self.quat[scene, :1, body])[1]
+            south = entries(self.quat[scene, :1, body])[1]
             found[scene, body] = self.pos[scene, 0, body, 1] - half_extent(kind, self.size[scene, body], south)[:, 0]
         return found
 
@@ -227,7 +228,7 @@ def _top_edge(shape: int, size: Floats, pos: Floats, quat: Floats, axis: Floats)
     """The point nearest to a vertical line on the lowest edge of the top of boxes or prisms; of others the centre."""
     if shape not in (Shape.BOX, Shape.PRISM):
         return pos
-    rows = rotation(quat)
+    rows = entries(quat)
     if shape == Shape.BOX:
         rim = np.array([[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]])
     else:
@@ -252,4 +253,4 @@ def _top_edge(shape: int, size: Floats, pos: Floats, quat: Floats, axis: Floats)
 def _rotated(quat: Floats, vector: Floats) -> Floats:
     """Vectors of the body frame in the world frame."""
     x, y, z = np.moveaxis(vector, -1, 0)
-    return np.stack(along(rotation(quat), (x, y, z)), axis=-1)
+    return np.stack(along(entries(quat), (x, y, z)), axis=-1)

@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from jaxphys_benchmarks.reacthuman.lower import lower_scenes
-from jaxphys_benchmarks.reacthuman.nearest import nearest, rotation
+from jaxphys_benchmarks.reacthuman.nearest import nearest
 from jaxphys_benchmarks.reacthuman.scene import Hinge, Scene, Thing
 from jaxphys_benchmarks.reacthuman.simulate import Kind, Run
 from jaxphys_benchmarks.reacthuman.spec import Judging
 from jaxphys_benchmarks.reacthuman.tracking import half_extent, story, swept_clearance, tracked_points
+from jaxphys_kernels.quaternions import entries
 from jaxphys_kernels.rigid import prism
 from jaxphys_kernels.rigid.model import Shape
 from tests.benchmarks.reacthuman.made_scenes import by_hand
@@ -39,8 +40,8 @@ def surface(shape: Shape) -> np.ndarray:
 @pytest.mark.parametrize("axis", [0, 1, 2])
 def test_extents_are_those_of_the_surface(shape: Shape, axis: int) -> None:
     quat = quaternions(16)[:, None]
-    found = half_extent(shape, np.repeat(SIZE[None], 16, axis=0), rotation(quat)[axis])[:, 0]
-    direction = np.stack(rotation(quat)[axis], axis=-1)[:, 0]
+    found = half_extent(shape, np.repeat(SIZE[None], 16, axis=0), entries(quat)[axis])[:, 0]
+    direction = np.stack(entries(quat)[axis], axis=-1)[:, 0]
     brute = np.max(np.sum(direction[:, None] * surface(shape), axis=-1), axis=1)
     np.testing.assert_allclose(found, brute, atol=1e-9 if shape in (Shape.BOX, Shape.PRISM) else 1e-4)
 

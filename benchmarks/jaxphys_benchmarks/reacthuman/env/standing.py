@@ -17,6 +17,7 @@ from jaxphys_kernels.humanoid.control import control
 from jaxphys_kernels.humanoid.plan import stand
 from jaxphys_kernels.humanoid.sensed import Sensed
 from jaxphys_kernels.humanoid.state import ControlState, start
+from jaxphys_kernels.quaternions import yawed
 
 NORTH = np.pi / 2
 """Heading of a robot that faces +Y (rad)."""
@@ -82,7 +83,7 @@ def placed(standing: Standing, root: Array, qpos: Array, qvel: Array) -> Body:
 
     own = np.asarray(sensed.qpos)
     both = np.stack([_turned(palm) for palm in np.asarray(sensed.palms)])
-    robot_qpos = packed(there(own[:3]), wide(_about(own[3:7])), wide(own[7:]))
+    robot_qpos = packed(there(own[:3]), wide(yawed(own[3:7], NORTH)), wide(own[7:]))
     robot_qvel = wide(np.concatenate([_turned(np.asarray(sensed.qvel)[:3]), np.asarray(sensed.qvel)[3:]]))
     warm = wide(np.concatenate([_turned(standing.warm[:3]), standing.warm[3:]]))
     late = packed(
@@ -106,10 +107,3 @@ _TURN = np.array([[np.cos(NORTH), -np.sin(NORTH), 0.0], [np.sin(NORTH), np.cos(N
 
 def _turned(vector: np.ndarray) -> np.ndarray:
     return np.asarray(_TURN @ vector)
-
-
-def _about(quat: np.ndarray) -> np.ndarray:
-    """A quaternion, turned about the vertical to face +Y."""
-    w, x, y, z = quat
-    c, s = np.cos(NORTH / 2), np.sin(NORTH / 2)
-    return np.array([c * w - s * z, c * x - s * y, c * y + s * x, c * z + s * w])

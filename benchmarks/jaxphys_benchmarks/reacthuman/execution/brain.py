@@ -27,6 +27,7 @@ from jaxphys_kernels.humanoid.plan import Plan as Asked
 from jaxphys_kernels.humanoid.policy import Weights
 from jaxphys_kernels.humanoid.sensed import Sensed
 from jaxphys_kernels.humanoid.state import ControlState, adopt, replan, start
+from jaxphys_kernels.quaternions import yawed
 
 Floats = NDArray[np.float64]
 
@@ -151,10 +152,7 @@ def placed(qpos: Floats, qvel: Floats, xy: Floats, yaw: float) -> tuple[Floats, 
         (b, 36) and (b, 35).
     """
     places, rates = np.tile(qpos, (len(xy), 1)), np.tile(qvel, (len(xy), 1))
-    w, x, y, z = qpos[3:7]
-    c, s = np.cos(yaw / 2), np.sin(yaw / 2)
-    places[:, :2] = xy
-    places[:, 3:7] = c * w - s * z, c * x - s * y, c * y + s * x, c * z + s * w
+    places[:, :2], places[:, 3:7] = xy, yawed(qpos[3:7], yaw)
     # The pelvis' velocity is that of the world, its spin that of its own frame.
     vx, vy = qvel[:2]
     rates[:, 0], rates[:, 1] = np.cos(yaw) * vx - np.sin(yaw) * vy, np.sin(yaw) * vx + np.cos(yaw) * vy
