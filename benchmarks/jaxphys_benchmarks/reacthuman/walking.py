@@ -1,8 +1,8 @@
 """How far the robot gets when it is told to walk: it needs a while to start, and is slower than it is told to be.
 
-Measured on the controller from a robot that stands, hands at rest, with 3 s of each command (m). Between the measured
-commands and times the table is interpolated; commands are (forward, left) m/s. The robot steps with one foot first, so
-left and right differ at the start. Public: `displaced`, `forward_for`.
+Measured by `execution.walks` on the controller from a robot that stands, hands at rest, with 3 s of each command (m).
+Between the measured commands and times the table is interpolated; commands are (forward, left) m/s. The robot first
+steps with the foot of the side that it walks to. Public: `displaced`, `forward_for`.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,12 @@ Floats = NDArray[np.float64]
 TIMES = (0.0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.2, 1.5, 2.0, 3.0)
 """Times since the command (s) of the rows of the tables."""
 
-WALKED: Mapping[tuple[float, float], tuple[tuple[float, ...], tuple[float, ...]]] = {
+Command = tuple[float, float]
+"""Forward and left (m/s)."""
+Rows = tuple[tuple[float, ...], tuple[float, ...]]
+"""How far forward and how far to the left at `TIMES` (m)."""
+
+WALKED: Mapping[Command, Rows] = {
     (1.0, 0.0): (
         (0.00, 0.02, 0.04, 0.07, 0.13, 0.20, 0.29, 0.38, 0.45, 0.70, 0.94, 1.37, 2.17),
         (0.00, 0.03, 0.04, 0.04, 0.03, 0.01, -0.02, -0.03, -0.03, 0.02, 0.03, -0.01, -0.02),
@@ -83,7 +88,7 @@ AHEAD = (-1.0, -0.7, -0.5, 0.0, 0.3, 0.5, 0.7, 1.0)
 """Measured commands straight ahead and back (m/s), rising."""
 
 
-def displaced(command: tuple[float, float], times: Floats) -> Floats:
+def displaced(command: Command, times: Floats) -> Floats:
     """Where the robot is after it has been told to walk for a time.
 
     Args:
