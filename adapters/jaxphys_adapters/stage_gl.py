@@ -78,6 +78,8 @@ class Window:
 
     def __init__(self, name: str, width_px: int, height_px: int) -> None:
         self._context = _context_type(name)(width_px, height_px)
+        # Bound to the platform that the context has just chosen.
+        self._gl: Any = importlib.import_module("OpenGL.GL")
         self._kept: dict[str, _Kept] = {}
 
     @contextmanager
@@ -106,7 +108,7 @@ class Window:
             for k, frame in enumerate(frames):
                 stage_model.place(model, data, bare, k)
                 # The solids that the dress replaces still throw their shadows.
-                self._lay(model, kept, stage_floor.textures(stage, k))
+                self._lay(kept, stage_floor.textures(stage, k))
                 mujoco.mjv_updateScene(model, data, option, None, camera, mujoco.mjtCatBit.mjCAT_ALL.value, scene)
                 if dress is not None:
                     dress.put_on(scene, k)
@@ -115,13 +117,23 @@ class Window:
                 frame[:] = upside_down[::-1]
         return frames
 
-    def _lay(self, model: Any, kept: _Kept, floors: tuple[Pixels, ...]) -> None:
-        """Give the driver those textures of the floor that it does not have yet."""
+    def _lay(self, kept: _Kept, floors: tuple[Pixels, ...]) -> None:
+        """Give the driver those textures of the floor that it does not have yet.
+
+        Straight to the driver and without smaller copies for what is far away: making those anew for every frame takes
+        a tenth of its time, and the floor has no detail that they would keep from flickering.
+        """
+        gl = self._gl
         for number, pixels in zip(stage_model.FLOORS, floors, strict=True):
-            if kept.laid.get(number) is not pixels:
-                stage_model.fill(model, number, pixels)
-                mujoco.mjr_uploadTexture(model, kept.drawing, number)
-                kept.laid[number] = pixels
+            if kept.laid.get(number) is pixels:
+                continue
+            gl.glBindTexture(gl.GL_TEXTURE_2D, int(kept.drawing.texture[number]))
+            if number not in kept.laid:
+                gl.glTexParameteri(gl.GL_TEXTURE_2D, gl.GL_GENERATE_MIPMAP, gl.GL_FALSE)
+                gl.glTexParameteri(gl.GL_TEXTURE_2D, gl.GL_TEXTURE_MIN_FILTER, gl.GL_LINEAR)
+            size = (stage_floor.TEXELS, stage_floor.TEXELS)
+            gl.glTexSubImage2D(gl.GL_TEXTURE_2D, 0, 0, 0, *size, gl.GL_RGB, gl.GL_UNSIGNED_BYTE, pixels)
+            kept.laid[number] = pixels
 
     def _prepared(self, model: Any, dress: stage_dress.Dress | None, width: int, height: int) -> _Kept:
         """What MuJoCo keeps on the driver's side, the same for all stages in one dress but for size and colours."""
