@@ -1,0 +1,47 @@
+"""What lies where in a folder of simulated episodes, as `jaxphys generate enact` makes it.
+
+manifest.json                             how it was made, and figures of each episode
+QA/enact_ordering.jsonl, .parquet         the questions
+graphs.npz                                a pack of the graphs of all key frames
+states/{task}.npz                         what pictures of the key frames are drawn from
+replayed_activities/{task}/               graphs of all frames, and unlabelled pictures of the key frames
+segmented_activities/{task}/              graphs of the key frames
+results/{model}/                          answers and verdicts
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+MANIFEST = "manifest.json"
+QUESTIONS = Path("QA") / "enact_ordering.jsonl"
+TABLE = Path("QA") / "enact_ordering.parquet"
+GRAPHS = "graphs.npz"
+STATES = "states"
+REPLAYED, SEGMENTED = "replayed_activities", "segmented_activities"
+RESULTS, LOGS = "results", "logs"
+BENCHMARK = "enact"
+
+
+def check(data: Path) -> dict[str, Any]:
+    """The manifest of a finished folder.
+
+    Args:
+        data: the folder.
+
+    Raises:
+        ValueError: it is none, or not finished; the text says what to do.
+    """
+    path = data / MANIFEST
+    if not path.is_file():
+        raise ValueError(f"{data}: no {MANIFEST}; make the data set with `jaxphys generate enact {data}`")
+    try:
+        told = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError) as error:
+        raise ValueError(f"{path}: cannot be read ({error}); make the data set anew") from error
+    if not isinstance(told, dict) or told.get("benchmark") != BENCHMARK:
+        raise ValueError(f"{path}: not of a folder that `jaxphys generate enact` made")
+    missing = [str(name) for name in (QUESTIONS, Path(GRAPHS)) if not (data / name).is_file()]
+    if missing:
+        raise ValueError(f"{data}: {missing[0]} is missing; run `jaxphys generate enact {data}` again to finish it")
+    return told
