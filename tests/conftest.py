@@ -3,6 +3,7 @@
 64-bit mode is a scope here as for users: the `x64` fixture enters it, nothing flips it globally.
 """
 
+import ctypes
 import gc
 import os
 import pathlib
@@ -30,16 +31,35 @@ def x64() -> Iterator[None]:
         yield
 
 
-MAPS = pathlib.Path("/proc/self/maps")
-"""Pieces of memory of this process, where the system tells them; a process may have 65,530 by default."""
+MAPS, PAGES = pathlib.Path("/proc/self/maps"), pathlib.Path("/proc/self/statm")
+"""Pieces of memory of this process, and its pages, where the system tells them; a process may have 65,530 pieces."""
 
 MANY_MAPS = 30_000
+MUCH, GROWN = 2_000_000_000, 1.25
+"""Resident bytes from which programs are let go, and growth since then from which they are let go again."""
+
+_kept = {"bytes": 0.0}
+"""Resident bytes after programs were last let go."""
+
+
+def _resident() -> int:
+    return int(PAGES.read_bytes().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _programs_are_let_go() -> Iterator[None]:
-    """A process that holds all programs of all tests runs out of pieces of memory, and dies in the compiler."""
+    """A process that holds all programs of all tests runs out of memory, or of pieces of it and dies in the compiler.
+
+    Programs are kept on disk, so that those that are wanted again are soon back. What they leave is handed back to the
+    system: freed pieces between others would be kept, which was two thirds of what is given back here.
+    """
     yield
-    if MAPS.exists() and MAPS.read_bytes().count(b"\n") > MANY_MAPS:
+    if not (MAPS.exists() and PAGES.exists()):
+        return
+    if MAPS.read_bytes().count(b"\n") > MANY_MAPS or _resident() > max(MUCH, GROWN * _kept["bytes"]):
         jax.clear_caches()
         gc.collect()
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+        if trim is not None:
+            trim(0)
+        _kept["bytes"] = _resident()
