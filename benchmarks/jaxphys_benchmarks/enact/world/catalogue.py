@@ -1,0 +1,53 @@
+"""All things by category. A new one is a row in one of the tables of `things_*`."""
+
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+
+from jaxphys_benchmarks.enact.world import things_food, things_kitchen
+from jaxphys_benchmarks.enact.world.substances import SUBSTANCES, Substance
+from jaxphys_benchmarks.enact.world.things import Thing
+
+TABLES = (things_kitchen.FIXTURES, things_food.LOOSE)
+
+
+@cache
+def things() -> Mapping[str, Thing]:
+    """By category.
+
+    Raises:
+        ValueError: two rows have one category.
+    """
+    found: dict[str, Thing] = {}
+    for table in TABLES:
+        for row in table:
+            if row.category in found:
+                raise ValueError(f"two things are called {row.category!r}")
+            found[row.category] = row
+    return MappingProxyType(found)
+
+
+def thing(category: str) -> Thing:
+    """The thing of a category.
+
+    Raises:
+        ValueError: there is none; names the closest ones.
+    """
+    from difflib import get_close_matches
+
+    known = things()
+    if category not in known:
+        close = get_close_matches(category, known, 3) or sorted(known)
+        raise ValueError(f"no thing is called {category!r}; known are for example {', '.join(close)}")
+    return known[category]
+
+
+def substance(name: str) -> Substance:
+    """What particles of a system look like.
+
+    Raises:
+        ValueError: there is no such system.
+    """
+    if name not in SUBSTANCES:
+        raise ValueError(f"no system is called {name!r}; there are {', '.join(SUBSTANCES)}")
+    return SUBSTANCES[name]
