@@ -4,11 +4,18 @@ from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 
-from jaxphys_benchmarks.enact.world import things_food, things_kitchen
+from jaxphys_benchmarks.enact.world import things_home, things_kitchen, things_pantry, things_produce, things_rooms
 from jaxphys_benchmarks.enact.world.substances import SUBSTANCES, Substance
 from jaxphys_benchmarks.enact.world.things import Thing
 
-TABLES = (things_kitchen.FIXTURES, things_food.LOOSE)
+TABLES = (
+    things_kitchen.KITCHEN,
+    things_rooms.FURNITURE,
+    things_produce.PRODUCE,
+    things_pantry.PACKED,
+    things_pantry.SERVED,
+    things_home.HOME,
+)
 
 
 @cache

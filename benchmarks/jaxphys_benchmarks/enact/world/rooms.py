@@ -88,19 +88,125 @@ class Room:
         return tuple(found)
 
 
+WALLED = 2.0
+"""Of y, the back wall's inside (m)."""
+
+
+def _against(depth: float) -> float:
+    """y of the middle of what stands at the back wall and is so deep from its middle."""
+    return WALLED - depth - 0.01
+
+
 KITCHEN = Room(
     "kitchen",
-    (2.5, 2.0),
+    (2.6, 2.0),
     (
-        Slot("fridge", (-1.75, 1.65, 0.0)),
-        Slot("countertop", (-0.7, 1.66, 0.0)),
-        Slot("burner", (0.3, 1.66, 0.0)),
-        Slot("breakfast_table", (-0.3, -0.75, 0.0), BACK),
+        Slot("fridge", (-2.15, _against(0.33), 0.0)),
+        Slot("countertop", (-1.15, _against(0.32), 0.0)),
+        Slot("burner", (-0.18, _against(0.32), 0.0)),
+        Slot("sink", (0.7, _against(0.32), 0.0)),
+        Slot("countertop", (1.85, _against(0.32), 0.0), key="second_countertop"),
+        Slot("microwave", (2.15, _against(0.24), 0.9), only=True),
+        Slot("oven", (1.6, _against(0.32), 0.0), only=True),
+        Slot("cabinet", (2.3, 0.55, 0.0), RIGHT),
+        Slot("pantry", (2.3, 0.55, 0.0), RIGHT, only=True),
+        Slot("dishwasher", (0.7, _against(0.32), 0.0), only=True),
+        Slot("freezer", (-2.25, 0.5, 0.0), LEFT, only=True),
+        Slot("shelf", (-2.38, 0.3, 0.0), LEFT, only=True),
+        Slot("breakfast_table", (-0.55, -0.6, 0.0), BACK),
+        Slot("kitchen_island", (-0.55, -0.6, 0.0), BACK, only=True),
+        Slot("straight_chair", (-0.9, -1.3, 0.0), BACK),
+        Slot("straight_chair", (-0.2, -1.3, 0.0), BACK, key="second_chair"),
     ),
-    (-0.4, 0.4, 0.5 * np.pi),
+    (-0.5, 0.45, 0.5 * np.pi),
 )
 
-ROOMS: Mapping[str, Room] = {room.name: room for room in (KITCHEN,)}
+LIVING_ROOM = Room(
+    "living_room",
+    (2.6, 2.0),
+    (
+        Slot("bookcase", (-1.95, _against(0.18), 0.0)),
+        Slot("console_table", (-0.6, _against(0.22), 0.0)),
+        Slot("sofa", (0.95, _against(0.41), 0.0)),
+        Slot("television", (-0.6, _against(0.2), 0.8)),
+        Slot("christmas_tree", (2.1, -0.55, 0.0), only=True),
+        Slot("cabinet", (2.34, 0.5, 0.0), RIGHT),
+        Slot("shelf", (-2.39, 0.3, 0.0), LEFT),
+        Slot("side_table", (2.2, 1.6, 0.0)),
+        Slot("coffee_table", (-0.4, -0.55, 0.0), BACK),
+        Slot("bed", (1.0, _against(1.0), 0.0), only=True),
+        Slot("door", (0.0, -1.9, 0.0), BACK),
+    ),
+    (-0.4, 0.5, 0.5 * np.pi),
+)
+
+OFFICE = Room(
+    "office",
+    (2.4, 2.0),
+    (
+        Slot("bookcase", (-1.75, _against(0.18), 0.0)),
+        Slot("desk", (-0.35, _against(0.37), 0.0)),
+        Slot("monitor", (-0.75, _against(0.14), 0.75)),
+        Slot("shelf", (1.0, _against(0.2), 0.0)),
+        Slot("cabinet", (2.14, 0.6, 0.0), RIGHT),
+        Slot("wall_rack", (-2.2, 0.5, 0.0), LEFT),
+        Slot("conference_table", (-0.3, -0.65, 0.0), BACK),
+        Slot("swivel_chair", (-0.5, -1.35, 0.0), BACK),
+    ),
+    (-0.3, 0.45, 0.5 * np.pi),
+)
+
+BATHROOM = Room(
+    "bathroom",
+    (2.2, 2.0),
+    (
+        Slot("bathroom_sink", (-0.7, _against(0.32), 0.0)),
+        Slot("bathroom_counter", (0.3, _against(0.32), 0.0)),
+        Slot("medicine_cabinet", (1.6, _against(0.17), 0.45)),
+        Slot("washer", (-1.65, _against(0.32), 0.0)),
+        Slot("shelf", (1.98, 0.4, 0.0), RIGHT),
+        Slot("side_table", (-0.9, -0.6, 0.0), BACK),
+        Slot("console_table", (0.1, -0.6, 0.0), BACK),
+    ),
+    (-0.3, 0.45, 0.5 * np.pi),
+    walls=("#d8e8ec", "#e6eee6", "#ece4e0", "#dfe3f0"),
+    floors=("#9fb0b5", "#b5b0a5", "#a3b0a0"),
+)
+
+GARAGE = Room(
+    "garage",
+    (2.6, 2.0),
+    (
+        Slot("workbench", (-1.1, _against(0.32), 0.0)),
+        Slot("shelf", (0.5, _against(0.2), 0.0)),
+        Slot("cabinet", (1.75, _against(0.25), 0.0)),
+        Slot("wall_rack", (-2.4, 0.4, 0.0), LEFT),
+        Slot("washer", (2.25, 0.5, 0.0), RIGHT, only=True),
+        Slot("freezer", (2.25, 0.5, 0.0), RIGHT),
+        Slot("tree_stump", (-0.3, -0.5, 0.0), BACK, only=True),
+        Slot("garden_table", (-0.4, -0.6, 0.0), BACK),
+    ),
+    (-0.4, 0.45, 0.5 * np.pi),
+    floors=("#8f9194", "#9a958e", "#868c8f"),
+)
+
+DRIVEWAY = Room(
+    "driveway",
+    (4.0, 4.5),
+    (
+        Slot("car", (0.0, 2.6, 0.0)),
+        Slot("garden_table", (-0.2, -0.75, 0.0), BACK),
+        Slot("door", (-1.95, 1.3, 0.0), LEFT),
+        Slot("fridge", (1.75, 0.3, 0.0), RIGHT, only=True),
+        Slot("shelf", (-1.75, -0.1, 0.0), LEFT, only=True),
+        Slot("tree_stump", (1.3, -0.4, 0.0), RIGHT),
+    ),
+    (-0.1, 0.15, 0.5 * np.pi),
+    floors=("#a3a099", "#98a08f", "#aaa39a"),
+    height=0.0,
+)
+
+ROOMS: Mapping[str, Room] = {room.name: room for room in (KITCHEN, LIVING_ROOM, OFFICE, BATHROOM, GARAGE, DRIVEWAY)}
 
 
 def room(name: str) -> Room:
