@@ -4,7 +4,14 @@ from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 
-from jaxphys_benchmarks.enact.world import things_home, things_kitchen, things_pantry, things_produce, things_rooms
+from jaxphys_benchmarks.enact.world import (
+    things_home,
+    things_kitchen,
+    things_pantry,
+    things_produce,
+    things_rooms,
+    things_work,
+)
 from jaxphys_benchmarks.enact.world.substances import SUBSTANCES, Substance
 from jaxphys_benchmarks.enact.world.things import Thing
 
@@ -15,6 +22,7 @@ TABLES = (
     things_pantry.PACKED,
     things_pantry.SERVED,
     things_home.HOME,
+    things_work.WORK,
 )
 
 

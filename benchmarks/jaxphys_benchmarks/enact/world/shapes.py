@@ -54,6 +54,19 @@ def carton(category: str, half: Vector, colour: str, label: str, *, second: str 
     return forge.made(mass)
 
 
+def bag(category: str, half: Vector, colour: str, label: str, *, mass: float = 0.3) -> Thing:
+    """A bulging bag with a seam at its top and bottom."""
+    forge = Forge(category)
+    a, b, c = half
+    forge.draw("ellipsoid", (1.05 * a, b, 1.02 * c), (0.0, 0.0, c), colour)
+    forge.draw("box", (0.9 * a, 0.35 * b, 0.9 * c), (0.0, 0.0, 0.95 * c), colour)
+    forge.draw("box", (0.95 * a, 0.12 * b, 0.09 * c), (0.0, 0.0, 1.93 * c), label)
+    forge.draw("box", (0.95 * a, 0.12 * b, 0.06 * c), (0.0, 0.0, 0.06 * c), label)
+    forge.draw("ellipsoid", (0.55 * a, 0.3 * b, 0.42 * c), (0.0, -0.75 * b, 1.0 * c), label)
+    forge.bound((0.9 * a, 0.9 * b, c), (0.0, 0.0, c))
+    return forge.made(mass)
+
+
 def gable(category: str, half: Vector, colour: str, label: str) -> Thing:
     """A carton of milk, with a ridge on top."""
     forge = Forge(category)
@@ -87,8 +100,8 @@ def round_food(
     part = f"half_{category}"
     low = 0.55 * c
     half_one = Forge(part)
-    half_one.draw(form, (0.92 * a, 0.92 * b, low), (0.0, 0.0, low), colour)
-    half_one.draw("ellipsoid", (0.9 * a, 0.9 * b, 0.012), (0.0, 0.0, 1.75 * low), inside)
+    half_one.draw("taper", (0.95 * a, 0.95 * b, low), (0.0, 0.0, low), colour, turn=OVER)
+    half_one.draw("taper", (0.84 * a, 0.84 * b, 0.003), (0.0, 0.0, 2 * low + 0.001), inside, turn=OVER)
     half_one.bound((0.75 * a, 0.75 * b, low), (0.0, 0.0, low))
     diced = f"diced__{category}"
     return [

@@ -1,7 +1,7 @@
 """Food and drink in packages, and what they are served in. A row is one thing."""
 
 from jaxphys_benchmarks.enact.world.forge import Forge
-from jaxphys_benchmarks.enact.world.shapes import bottle, bowl, carton, gable, mug, plate, tin, tray
+from jaxphys_benchmarks.enact.world.shapes import bag, bottle, bowl, carton, gable, mug, plate, tin, tray
 from jaxphys_benchmarks.enact.world.things import Edge, Thing, about
 
 STEEL, DARK = "#b8bec4", "#2d3138"
@@ -49,7 +49,7 @@ def jar(category: str, glass: str, lid: str, radius: float = 0.07, height: float
     forge.fill((wide - wall, wide - wall, height / 2 + 0.02), (0.0, 0.0, height / 2 + 0.02))
     forge.top(wide - wall, wide - wall, (0.0, 0.0, 0.012))
     front = -radius - 0.012
-    forge.hinge("lid", (0.0, radius, height + 0.01), (1.0, 0.0, 0.0), 1.9, (0.0, front, height + 0.015))
+    forge.hinge("lid", (0.0, radius, height + 0.01), (-1.0, 0.0, 0.0), 1.9, (0.0, front, height + 0.015))
     forge.draw("cylinder", (1.06 * radius, 1.06 * radius, 0.011), (0.0, 0.0, height + 0.011), lid, link="lid")
     forge.draw("box", (0.016, 0.014, 0.007), (0.0, front, height + 0.012), STEEL, link="lid", finish="metal")
     forge.bound((wide, wide, 0.011), (0.0, 0.0, height + 0.011), link="lid")
@@ -111,11 +111,11 @@ PACKED: tuple[Thing, ...] = (
     carton("box_of_crackers", (0.09, 0.035, 0.09), "#c23b2e", "#f7d774"),
     carton("box_of_tea", (0.06, 0.045, 0.06), "#3f8f5a", "#f4efd9"),
     carton("box_of_tissues", (0.11, 0.06, 0.05), "#7fb3d8", "#ffffff", second="#ffffff"),
-    carton("bag_of_chips", (0.085, 0.04, 0.1), "#f2c12e", "#d1321f", mass=0.1),
-    carton("bag_of_rice", (0.09, 0.05, 0.11), "#f3efe2", "#b8372c", mass=1.0),
-    carton("bag_of_flour", (0.075, 0.05, 0.1), "#fbfbf7", "#3a6fb5", mass=1.0),
-    carton("bag_of_pet_food", (0.1, 0.06, 0.14), "#a35db5", "#f7e27a", mass=0.8),
-    carton("bag_of_coffee", (0.055, 0.035, 0.09), "#4a2c1a", "#d9a24a", mass=0.3),
+    bag("bag_of_chips", (0.085, 0.04, 0.1), "#f2c12e", "#d1321f", mass=0.1),
+    bag("bag_of_rice", (0.09, 0.05, 0.11), "#f3efe2", "#b8372c", mass=1.0),
+    bag("bag_of_flour", (0.075, 0.05, 0.1), "#fbfbf7", "#3a6fb5", mass=1.0),
+    bag("bag_of_pet_food", (0.1, 0.06, 0.14), "#a35db5", "#f7e27a", mass=0.8),
+    bag("bag_of_coffee", (0.055, 0.035, 0.09), "#4a2c1a", "#d9a24a", mass=0.3),
     carton("chocolate_box", (0.1, 0.07, 0.02), "#6b1f2b", "#e3b23c", second="#e3b23c"),
     carton("stick_of_butter", (0.06, 0.03, 0.025), "#f7e07a", "#3a6fb5"),
     carton("coffee_filter", (0.055, 0.055, 0.03), "#d9c3a0", "#8a5a32"),

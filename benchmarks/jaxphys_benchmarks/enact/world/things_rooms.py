@@ -136,7 +136,7 @@ def car() -> Thing:
     forge.draw("box", (wide - 0.2, 0.4, 0.004), (0.0, tail + 0.48, low + 0.002), "#3a3f47")
     forge.fill((wide - 0.2, 0.42, deep + 0.05), (0.0, tail + 0.48, low + deep + 0.05))
     forge.top(wide - 0.24, 0.36, (0.0, tail + 0.48, low))
-    forge.hinge("boot", (0.0, tail + 0.9, high), (1.0, 0.0, 0.0), 1.35, (0.0, tail - 0.03, high - 0.02))
+    forge.hinge("boot", (0.0, tail + 0.9, high), (-1.0, 0.0, 0.0), 1.35, (0.0, tail - 0.03, high - 0.02))
     forge.draw("box", (wide - 0.08, 0.46, 0.02), (0.0, tail + 0.44, high + 0.02), paint, link="boot")
     forge.bound((wide - 0.08, 0.46, 0.02), (0.0, tail + 0.44, high + 0.02), link="boot")
     forge.draw("box", (0.14, 0.012, 0.03), (0.0, tail - 0.03, high), STEEL, link="boot", finish="metal")
