@@ -23,15 +23,15 @@ def crossings(xp: Any, layout: Layout, start: Any, pos: Any, turn: Any) -> tuple
     Returns:
         (f, n, g) twice: heights over the start (m), the lower first; infinite where a line misses: (inf, -inf).
     """
-    half = xp.asarray(layout.form_half, dtype=pos.dtype)
-    kind = xp.asarray(layout.form_kind)
+    half = xp.asarray(layout.form_half, dtype=pos.dtype)[None, None]
+    kind = xp.asarray(layout.form_kind)[None, None]
     away = start[:, :, None, :] - pos[:, None, :, :]
     up = turn[:, None, :, 2, :]
     # In the axes of each form: columns of its turn are its axes.
     local = [(away * turn[:, None, :, :, k]).sum(-1) for k in range(3)]
     enter, leave = xp.full(away.shape[:-1], -xp.inf, pos.dtype), xp.full(away.shape[:-1], xp.inf, pos.dtype)
     for k in range(3):
-        slope, reach = up[..., k], half[:, k]
+        slope, reach = up[..., k], half[..., k]
         flat = xp.abs(slope) < STEEP
         safe = xp.where(flat, 1, slope)
         one, two = (-reach - local[k]) / safe, (reach - local[k]) / safe
@@ -48,12 +48,12 @@ def crossings(xp: Any, layout: Layout, start: Any, pos: Any, turn: Any) -> tuple
 
 def _round(xp: Any, half: Any, kind: Any, away: Any, turn: Any) -> tuple[Any, Any]:
     """As `crossings`, for spheres and capsules: a ball swept along a rod, of length zero for a sphere."""
-    radius = half[:, 0]
-    rod = xp.where(kind == SPHERE, 0, half[:, 2] - radius)
+    radius = half[..., 0]
+    rod = xp.where(kind == SPHERE, 0, half[..., 2] - radius)
     axis = turn[:, None, :, :, 2]
     low, high = xp.full(away.shape[:-1], xp.inf, away.dtype), xp.full(away.shape[:-1], -xp.inf, away.dtype)
     for sign in (-1.0, 1.0):
-        one, two = _ball(xp, away - sign * rod[:, None] * axis, radius)
+        one, two = _ball(xp, away - sign * rod[..., None] * axis, radius)
         low, high = xp.minimum(low, one), xp.maximum(high, two)
     # The mantle: the distance from the rod's line is a quadratic in the height.
     slant = axis[..., 2]
@@ -99,7 +99,7 @@ def by_rays(
     # From within a form, a ray meets it where it leaves it.
     ups = xp.where(hit & (high > 0), xp.where(low > 0, low, high), xp.inf)
     downs = xp.where(hit & (low < 0), -xp.where(high < 0, high, low), xp.inf)
-    both = exists[:, :, None] & exists[:, None, :] & ~xp.eye(layout.things, dtype=bool)
+    both = exists[:, :, None] & exists[:, None, :] & ~xp.eye(layout.things, dtype=bool)[None]
     up, down = (_first(xp, least(xp, layout, way, axis=2), both, limits) for way in (ups, downs))
     return up, down
 
@@ -117,6 +117,6 @@ def by_boxes(xp: Any, layout: Layout, low: Any, high: Any, exists: Any) -> tuple
     middle = (low + high) / 2
     spot = middle[:, :, None, :2]
     over = ((spot >= low[:, None, :, :2]) & (spot <= high[:, None, :, :2])).all(-1)
-    both = exists[:, :, None] & exists[:, None, :] & ~xp.eye(layout.things, dtype=bool)
+    both = exists[:, :, None] & exists[:, None, :] & ~xp.eye(layout.things, dtype=bool)[None]
     higher = middle[:, None, :, 2] > middle[:, :, None, 2]
     return over & both & higher, over & both & ~higher

@@ -39,7 +39,7 @@ def facts(xp: Any, layout: Layout, sensed: Sensed, limits: Thresholds) -> Facts:
         cooked=sensed.cooked & exists,
         on_top=sensed.touching & below & ~above & both,
         under=above & ~below & ~above.swapaxes(1, 2),
-        inside=within & both & ~xp.eye(layout.things, dtype=bool),
+        inside=within & both & ~xp.eye(layout.things, dtype=bool)[None],
         contains=contains & exists[..., None],
         covered=covered & exists[..., None],
         grasping=_grasping(xp, sensed, limits) & exists[:, None, :],
@@ -51,19 +51,19 @@ def cleaned(xp: Any, layout: Layout, found: Facts) -> Facts:
     inside = found.inside
     housed = inside.any(2)
     category = xp.asarray(layout.category)
-    same = category[:, None] == category[None, :]
+    same = (category[:, None] == category[None, :])[None]
     apart = ~(inside | inside.swapaxes(1, 2) | (housed[:, :, None] & housed[:, None, :]) | same)
     held = found.grasping.any(1)
     free = ~(held[:, :, None] | held[:, None, :])
-    low, roof = xp.asarray(layout.ground)[:, None], xp.asarray(layout.roof)[None, :]
+    low, roof = xp.asarray(layout.ground)[None, :, None], xp.asarray(layout.roof)[None, None, :]
     return replace(found, on_top=found.on_top & apart, under=found.under & apart & free & ~low & ~roof)
 
 
 def _open(xp: Any, layout: Layout, joint: Any, limits: Thresholds) -> Any:
     """(f, n): a joint of the thing is further from closed than its share of the span."""
-    ajar = xp.abs(joint) > limits.open_fraction * xp.asarray(layout.joint_span, dtype=joint.dtype)
+    ajar = xp.abs(joint) > limits.open_fraction * xp.asarray(layout.joint_span, dtype=joint.dtype)[None]
     of = np.asarray(layout.joint_thing)[:, None] == np.arange(layout.things)
-    return (ajar[:, :, None] & xp.asarray(of)).any(1)
+    return (ajar[:, :, None] & xp.asarray(of)[None]).any(1)
 
 
 def _grasping(xp: Any, sensed: Sensed, limits: Thresholds) -> Any:
@@ -79,24 +79,24 @@ def _grasping(xp: Any, sensed: Sensed, limits: Thresholds) -> Any:
 def _sites(xp: Any, layout: Layout, sensed: Sensed) -> tuple[Any, Any]:
     dtype = sensed.pos.dtype
     shift, turn = linked(xp, layout, sensed.joint, layout.fill_joint)
-    return placed(xp, sensed, layout.fill_thing, xp.asarray(layout.fill_pos, dtype=dtype), shift, turn)
+    return placed(xp, sensed, layout.fill_thing, xp.asarray(layout.fill_pos, dtype=dtype)[None], shift, turn)
 
 
 def _in_sites(xp: Any, layout: Layout, sites: tuple[Any, Any], points: Any) -> Any:
     """(f, k, s) bool: points (f, k, 3) in fill sites."""
     pos, turn = sites
     away = points[:, :, None, :] - pos[:, None]
-    half = xp.asarray(layout.fill_half, dtype=points.dtype)
+    half = xp.asarray(layout.fill_half, dtype=points.dtype)[None, None]
     inside = xp.ones(away.shape[:-1], bool)
     for k in range(3):
-        inside = inside & (xp.abs((away * turn[:, None, :, :, k]).sum(-1)) <= half[:, k])
+        inside = inside & (xp.abs((away * turn[:, None, :, :, k]).sum(-1)) <= half[..., k])
     return inside
 
 
 def _owned(xp: Any, layout: Layout, inside: Any) -> Any:
     """(f, k, n): the same by things, from that by fill sites (f, k, s)."""
     of = np.asarray(layout.fill_thing)[:, None] == np.arange(layout.things)
-    return (inside[..., None] & xp.asarray(of)).any(2)
+    return (inside[..., None] & xp.asarray(of)[None, None]).any(2)
 
 
 def _within(xp: Any, layout: Layout, sensed: Sensed, middle: Any) -> Any:
@@ -112,27 +112,28 @@ def _particles(xp: Any, layout: Layout, sensed: Sensed, pos: Any, turn: Any, lim
         return none, none
     alive = sensed.alive[..., None]
     within = _owned(xp, layout, _in_sites(xp, layout, _sites(xp, layout, sensed), sensed.particle)) & alive
-    carried = sensed.carrier[..., None] == xp.arange(layout.things)
+    carried = sensed.carrier[..., None] == xp.arange(layout.things)[None, None]
     near = least(xp, layout, _distance(xp, layout, sensed.particle, pos, turn), axis=2) <= limits.covered_dist
     on = (carried | near) & alive & ~within
     of = np.asarray(layout.particle_system)[:, None] == np.arange(layout.systems)
 
     def counted(found: Any, at_least: int) -> Any:
         # (f, p, n) against (p, y).
-        return (found[..., None] & xp.asarray(of)[:, None, :]).sum(1) >= at_least
+        return (found[..., None] & xp.asarray(of)[None, :, None, :]).sum(1) >= at_least
 
     return counted(within, limits.contains_min), counted(on, limits.covered_min)
 
 
 def _distance(xp: Any, layout: Layout, points: Any, pos: Any, turn: Any) -> Any:
     """(f, p, g): how far points are from forms, 0 within (m)."""
-    half, kind = xp.asarray(layout.form_half, dtype=points.dtype), xp.asarray(layout.form_kind)
+    half = xp.asarray(layout.form_half, dtype=points.dtype)[None, None]
+    kind = xp.asarray(layout.form_kind)[None, None]
     away = points[:, :, None, :] - pos[:, None]
     local = [(away * turn[:, None, :, :, k]).sum(-1) for k in range(3)]
-    out = [xp.maximum(xp.abs(local[k]) - half[:, k], 0) for k in range(3)]
+    out = [xp.maximum(xp.abs(local[k]) - half[..., k], 0) for k in range(3)]
     boxed = xp.sqrt(out[0] ** 2 + out[1] ** 2 + out[2] ** 2)
-    radius = half[:, 0]
-    rod = xp.where(kind == SPHERE, 0, half[:, 2] - radius)
+    radius = half[..., 0]
+    rod = xp.where(kind == SPHERE, 0, half[..., 2] - radius)
     beyond = xp.maximum(xp.abs(local[2]) - rod, 0)
     rounded = xp.maximum(xp.sqrt(local[0] ** 2 + local[1] ** 2 + beyond**2) - radius, 0)
     return xp.where((kind == SPHERE) | (kind == CAPSULE), rounded, boxed)

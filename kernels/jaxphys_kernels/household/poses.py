@@ -38,21 +38,23 @@ def linked(xp: Any, layout: Layout, joint: Any, which: np.ndarray) -> tuple[Any,
         still = xp.zeros((frames, len(which), 3), joint.dtype)
         return still, xp.broadcast_to(xp.eye(3, dtype=joint.dtype), (frames, len(which), 3, 3))
     picked = np.where(known, which, 0)
-    value = xp.where(xp.asarray(known), joint[:, picked], 0)
-    hinge = xp.asarray(np.asarray(layout.joint_kind)[picked] == HINGE)
-    axis, pivot = (xp.asarray(np.asarray(a)[picked], dtype=joint.dtype) for a in (layout.joint_axis, layout.joint_pos))
+    value = xp.where(xp.asarray(known)[None], joint[:, picked], 0)
+    hinge = xp.asarray(np.asarray(layout.joint_kind)[picked] == HINGE)[None]
+    axis, pivot = (
+        xp.asarray(np.asarray(a)[picked], dtype=joint.dtype)[None] for a in (layout.joint_axis, layout.joint_pos)
+    )
     angle = xp.where(hinge, value, 0) / 2
     quat = xp.concatenate([xp.cos(angle)[..., None], xp.sin(angle)[..., None] * axis], -1)
     turn = turns(xp, quat)
     swung = pivot - applied(turn, xp.broadcast_to(pivot, (*value.shape, 3)))
-    return xp.where(hinge[:, None], swung, value[..., None] * axis), turn
+    return xp.where(hinge[..., None], swung, value[..., None] * axis), turn
 
 
 def placed(xp: Any, sensed: Sensed, things: np.ndarray, pos: Any, shift: Any, turn: Any) -> tuple[Any, Any]:
     """Pose in the world of points fixed to things or their links.
 
     Args:
-        xp: array module. sensed: poses of the things. things: (k,) whose they are. pos: (k, 3) in the thing's frame.
+        xp: array module. sensed: poses of the things. things: (k,) whose they are. pos: (1, k, 3) in the thing's frame.
         shift, turn: (f, k, 3), (f, k, 3, 3) of `linked`.
 
     Returns:
@@ -67,23 +69,23 @@ def forms(xp: Any, layout: Layout, sensed: Sensed) -> tuple[Any, Any]:
     """Centres (f, g, 3) and turns (f, g, 3, 3) of all forms in the world."""
     dtype = sensed.pos.dtype
     shift, turn = linked(xp, layout, sensed.joint, layout.form_joint)
-    pos, body = placed(xp, sensed, layout.form_thing, xp.asarray(layout.form_pos, dtype=dtype), shift, turn)
-    return pos, body @ xp.asarray(layout.form_turn, dtype=dtype)
+    pos, body = placed(xp, sensed, layout.form_thing, xp.asarray(layout.form_pos, dtype=dtype)[None], shift, turn)
+    return pos, body @ xp.broadcast_to(xp.asarray(layout.form_turn, dtype=dtype), body.shape)
 
 
 def reaches(xp: Any, layout: Layout, turn: Any) -> Any:
     """(f, g, 3): half extents of the axis-aligned boxes around the forms, whose turns are (f, g, 3, 3)."""
-    half = xp.asarray(layout.form_half, dtype=turn.dtype)
-    kind = xp.asarray(layout.form_kind)[:, None]
-    boxed = (xp.abs(turn) * half[:, None, :]).sum(-1)
-    radius = half[:, :1]
-    rod = xp.abs(turn[..., 2]) * (half[:, 2:] - radius) + radius
+    half = xp.asarray(layout.form_half, dtype=turn.dtype)[None]
+    kind = xp.asarray(layout.form_kind)[None, :, None]
+    boxed = (xp.abs(turn) * half[:, :, None, :]).sum(-1)
+    radius = half[..., :1]
+    rod = xp.abs(turn[..., 2]) * (half[..., 2:] - radius) + radius
     return xp.where(kind == SPHERE, xp.broadcast_to(radius, boxed.shape), xp.where(kind == CAPSULE, rod, boxed))
 
 
 def boxes(xp: Any, layout: Layout, pos: Any, reach: Any) -> tuple[Any, Any]:
     """Least and greatest corners (f, n, 3) of the boxes around things; what a joint moves is not part of them."""
-    own = xp.asarray(np.asarray(layout.form_joint) == NONE)[:, None]
+    own = xp.asarray(np.asarray(layout.form_joint) == NONE)[None, :, None]
     low = least(xp, layout, xp.where(own, pos - reach, xp.inf), axis=1)
     return low, -least(xp, layout, xp.where(own, -pos - reach, xp.inf), axis=1)
 
