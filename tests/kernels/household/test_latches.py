@@ -81,5 +81,7 @@ def test_an_edge_cuts_what_it_passes_through_at_speed(height: float, aside: floa
     for angle in (0.0, 0.5):
         turn = np.array([[np.cos(angle), -np.sin(angle), 0], [np.sin(angle), np.cos(angle), 0], [0, 0, 1]])
         for xp in (np, jnp):
-            with_xp = [xp.asarray(value, dtype=float) for value in (before, edge, middle, half, turn)]
-            assert bool(passes(xp, *with_xp, DT, 0.1)) is cut
+            old, new, mid, reach, matrix = (
+                xp.asarray(value, dtype=float) for value in (before, edge, middle, half, turn)
+            )
+            assert bool(passes(xp, old, new, mid, reach, matrix, DT, 0.1)) is cut
