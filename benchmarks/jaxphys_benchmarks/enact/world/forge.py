@@ -32,6 +32,9 @@ FINGERS = 0.02
 MARKER = 0.022
 """Half extent of a button's marker (m)."""
 
+HEAPED = 0.04
+"""How far above the rim of an open box things are still inside (m)."""
+
 OFF = "#c0392b"
 """Colour of a button."""
 
@@ -138,7 +141,9 @@ class Forge:
             self.box((a - wall, b - wall / 2, wall / 2), (x, y - wall / 2, z + c - wall / 2), colour)
         else:
             self.box((a - wall, wall / 2, deep), (x, y - b + wall / 2, z + wall / 2), colour)
-        self.fill((a - wall, b - wall, c - wall), at)
+        # What looks over the rim of an open box is inside it.
+        over = 0.0 if front else HEAPED
+        self.fill((a - wall, b - wall, c - wall / 2 + over / 2), (x, y, z + wall / 2 + over / 2))
         self.top(a - wall, b - wall, (x, y, z - c + wall))
 
     def made(self, mass: float = 0.3, *, fixed: bool = False, **rest: Any) -> Thing:

@@ -28,8 +28,8 @@ FRICTION = (1.0, 0.02, 0.002)
 LINK_MASS = 1.0
 STILL = 0.003
 """Speed below which what touches nothing that moves falls asleep (m/s, rad/s)."""
-NUDGE = 1e-12
-"""Speed that wakes a thing (m/s)."""
+NUDGE = 0.01
+"""Downward speed that wakes a thing, and keeps one awake that was about to fall asleep (m/s)."""
 
 HINGE_DAMPING, HINGE_FRICTION = 0.6, 0.3
 SLIDE_DAMPING, SLIDE_FRICTION = 8.0, 2.0
@@ -213,9 +213,9 @@ def _found(house: House, model: Any) -> Built:
 
 
 def wake(built: Built, data: Any, thing: int) -> None:
-    """Lets a thing that sleeps be moved by hand: needed after its place was written, before the next step."""
+    """Lets a thing that sleeps be moved: needed after its place was written and after its weld was switched off."""
     if built.dof[thing] >= 0:
-        # MuJoCo wakes what has a speed, however small, and not what was moved.
+        # MuJoCo wakes what has a speed and not what was moved; what is slower than `STILL` may fall asleep in the air.
         data.qvel[built.dof[thing] + 2] = -NUDGE
 
 

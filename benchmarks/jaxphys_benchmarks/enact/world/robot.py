@@ -32,7 +32,7 @@ REACH = UPPER + FORE + PALM - 0.02
 """From the shoulder to the fingertips (m)."""
 
 LIFT_MAX = 0.4
-PITCH_MAX = 1.0
+PITCH_MAX = 1.15
 """Limits of the torso: how far it rises (m) and bends forward (rad)."""
 DROP = 0.5
 """Weight of the elbow's wish to hang below the line of the arm against its wish to be outside."""

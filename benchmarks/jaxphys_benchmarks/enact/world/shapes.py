@@ -15,6 +15,9 @@ ALONG_Y = about((1.0, 0.0, 0.0), -0.5 * np.pi)
 OVER = about((1.0, 0.0, 0.0), np.pi)
 """Turns of z into x, into y, and upside down."""
 
+FLAT = 0.022
+"""Half height below which a box holds nothing inside (m)."""
+
 SQUARE = 0.82
 """Half width of the box that stands for a round thing, over its radius."""
 
@@ -29,6 +32,7 @@ def bottle(category: str, colour: str, cap: str, label: str, radius: float = 0.0
     forge.draw("cylinder", (0.55 * radius, 0.55 * radius, 0.04 * height), (0.0, 0.0, 0.96 * height), cap)
     forge.draw("cylinder", (1.03 * radius, 1.03 * radius, 0.12 * height), (0.0, 0.0, 0.4 * height), label)
     forge.bound((SQUARE * radius, SQUARE * radius, height / 2), (0.0, 0.0, height / 2))
+    forge.fill((SQUARE * radius, SQUARE * radius, height / 2), (0.0, 0.0, height / 2))
     forge.grip((0.0, 0.0, 0.82 * height))
     return forge.made(0.5)
 
@@ -40,6 +44,7 @@ def tin(category: str, colour: str, label: str, radius: float = 0.045, height: f
     forge.draw("cylinder", (1.02 * radius, 1.02 * radius, 0.3 * height), (0.0, 0.0, 0.48 * height), label)
     forge.draw("cylinder", (0.9 * radius, 0.9 * radius, 0.005), (0.0, 0.0, height), STEEL, finish="metal")
     forge.bound((SQUARE * radius, SQUARE * radius, height / 2), (0.0, 0.0, height / 2))
+    forge.fill((SQUARE * radius, SQUARE * radius, height / 2), (0.0, 0.0, height / 2))
     return forge.made(0.4)
 
 
@@ -51,6 +56,7 @@ def carton(category: str, half: Vector, colour: str, label: str, *, second: str 
     forge.draw("box", (0.75 * a, b + 0.002, 0.4 * c), (0.0, 0.0, 1.05 * c), label)
     forge.draw("box", (a + 0.001, b + 0.001, 0.1 * c), (0.0, 0.0, 1.75 * c), second or label)
     forge.draw("box", (0.7 * a, 0.7 * b, 0.001), (0.0, 0.0, 2 * c), second or label)
+    forge.fill(half, (0.0, 0.0, c))
     return forge.made(mass)
 
 
@@ -64,6 +70,7 @@ def bag(category: str, half: Vector, colour: str, label: str, *, mass: float = 0
     forge.draw("box", (0.95 * a, 0.12 * b, 0.06 * c), (0.0, 0.0, 0.06 * c), label)
     forge.draw("ellipsoid", (0.55 * a, 0.3 * b, 0.42 * c), (0.0, -0.75 * b, 1.0 * c), label)
     forge.bound((0.9 * a, 0.9 * b, c), (0.0, 0.0, c))
+    forge.fill((0.9 * a, 0.9 * b, c), (0.0, 0.0, c))
     return forge.made(mass)
 
 
@@ -81,6 +88,7 @@ def gable(category: str, half: Vector, colour: str, label: str) -> Thing:
     forge.draw("box", (a, 0.004, 0.08 * c), (0.0, 0.0, 1.92 * c), colour)
     forge.draw("box", (a + 0.001, b + 0.001, 0.3 * c), (0.0, 0.0, 0.7 * c), label)
     forge.bound((a, b, c), (0.0, 0.0, c))
+    forge.fill((a, b, c), (0.0, 0.0, c))
     return forge.made(0.6)
 
 
@@ -101,6 +109,7 @@ def round_food(
     low = 0.55 * c
     half_one = Forge(part)
     half_one.draw("taper", (0.95 * a, 0.95 * b, low), (0.0, 0.0, low), colour, turn=OVER)
+    half_one.draw("ellipsoid", (0.82 * a, 0.82 * b, 0.9 * low), (0.0, 0.0, 0.95 * low), colour)
     half_one.draw("taper", (0.84 * a, 0.84 * b, 0.003), (0.0, 0.0, 2 * low + 0.001), inside, turn=OVER)
     half_one.bound((0.75 * a, 0.75 * b, low), (0.0, 0.0, low))
     diced = f"diced__{category}"
@@ -145,7 +154,7 @@ def slab(
         if on_top:
             forge.draw("ellipsoid", (0.8 * scale * a, 0.8 * scale * b, 0.5 * c), (0.0, 0.0, 1.6 * c), on_top)
         if name != category:
-            forge.draw("box", (0.003, 0.7 * scale * b, 0.8 * c), (-0.85 * scale * a, 0.0, c), inside or CREAM)
+            forge.draw("box", (0.08 * a, 0.7 * scale * b, 0.8 * c), (-0.78 * scale * a, 0.0, c), inside or CREAM)
         forge.bound((0.85 * scale * a, 0.85 * scale * b, c), (0.0, 0.0, c))
         halves = f"half_{category}" if dices and name == category else ""
         diced = f"diced__{category}" if dices else ""
@@ -230,10 +239,12 @@ def book(category: str, half: Vector, cover: str, title: str = CREAM) -> Thing:
 
 
 def tray(category: str, half: Vector, colour: str, *, handles: str = "", rough: bool = False) -> Thing:
-    """An open box: a basket, a crate, a bin, a baking tin."""
+    """An open box: a basket, a crate, a bin; what lies on a flat one, as a baking sheet, is on it and not inside."""
     forge = Forge(category)
     a, b, c = half
     forge.cavity(half, (0.0, 0.0, c), min(0.012, 0.3 * c), colour)
+    if c < FLAT:
+        forge.fills.clear()
     if rough:
         for z in (0.5, 1.0, 1.5):
             forge.draw("box", (a + 0.003, b + 0.003, 0.06 * c), (0.0, 0.0, z * c), handles or WOOD)

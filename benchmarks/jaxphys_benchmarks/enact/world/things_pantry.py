@@ -29,9 +29,10 @@ def pan(category: str, colour: str, radius: float, height: float) -> Thing:
     forge.parts += low.parts
     forge.draw("box", handle, (radius + 0.09, 0.0, height), DARK)
     forge.shapes += low.shapes
+    forge.bound((0.05, 0.012, 0.009), (radius + 0.03, 0.0, height))
     forge.fills += low.fills
     forge.surfaces += low.surfaces
-    forge.grip((radius + 0.1, 0.0, height + 0.01))
+    forge.grip((radius + 0.06, 0.0, height + 0.01))
     return forge.made(0.8)
 
 
