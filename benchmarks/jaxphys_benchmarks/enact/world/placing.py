@@ -58,6 +58,8 @@ class Placing:
         place = self.room.slot(slot)
         if slot in self._used:
             raise ValueError(f"{slot}: it is asked for twice")
+        if slot in self.room.taken(self._used) or place.instead in self._used:
+            raise ValueError(f"{slot}: its place is taken by another of {', '.join(sorted(self._used))}")
         self._used.add(slot)
         return self._add(catalogue.thing(place.category), place.pos, place.yaw)
 
@@ -138,8 +140,9 @@ class Placing:
     def house(self) -> House:
         """The house as furnished so far."""
         backdrop: list[Part] = list(self.room.shell(self._wall))
+        taken = self.room.taken(self._used)
         for slot in self.room.slots:
-            if slot.name not in self._used and not slot.only:
+            if slot.name not in taken and not slot.only:
                 backdrop += parts_at(catalogue.thing(slot.category), slot.pos, about(UP, slot.yaw))
         return House(
             self.room.name,

@@ -148,6 +148,8 @@ def test_places_are_checked() -> None:
     table = placing.fixture("breakfast_table")
     with pytest.raises(ValueError, match="asked for twice"):
         placing.fixture("breakfast_table")
+    with pytest.raises(ValueError, match="its place is taken"):
+        placing.fixture("kitchen_island")
     with pytest.raises(ValueError, match="has no 'bath'"):
         placing.fixture("bath")
     with pytest.raises(ValueError, match="no free place"):
