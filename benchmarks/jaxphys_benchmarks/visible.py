@@ -3,7 +3,7 @@
 Rays are cast through the pixels that the solids can be seen in, against the exact forms of all solids and the floor.
 Where these pixels are more than `SAMPLES`, as many rays are spread evenly over them (a golden-ratio lattice, which
 misses no thin strip however it lies), and the number is an estimate. Public: `visible_px`, and for who counts the same
-solids many times `forms`, `counts`; `SAMPLES`.
+solids many times `forms`, `counts`; `axes_of` a camera; `SAMPLES`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -116,7 +116,7 @@ def counts(
     width, height = size_px
     lens = np.array([width / 2, height / 2, 0.5 * height / np.tan(np.radians(cameras[0].fov_deg) / 2)])
     eye = np.array([camera.position for camera in cameras], np.float64)
-    turned = np.array([_turned(camera) for camera in cameras])
+    turned = np.array([axes_of(camera) for camera in cameras])
     local, bounds = np.empty((f, n, visible_bounds.PLACED)), np.empty((f, n, visible_bounds.BOUNDS))
     pos, quat = np.ascontiguousarray(pos, np.float64), np.ascontiguousarray(quat, np.float64)
     visible_bounds.bound(shown.half, pos, quat, eye, turned, lens, NEAR, local, bounds)
@@ -141,7 +141,7 @@ def counts(
 
 
 @lru_cache(maxsize=64)
-def _turned(camera: Camera) -> np.ndarray:
+def axes_of(camera: Camera) -> np.ndarray:
     """(3, 3): columns are right, down and forward in the picture; up is as close to the camera's as can be, or to y."""
     forward = np.subtract(camera.target, camera.position)
     forward = forward / np.linalg.norm(forward)

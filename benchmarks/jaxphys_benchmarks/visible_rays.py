@@ -192,7 +192,7 @@ def _met(form: int, m: int, near: float, half: Triple, ratio: float, at: np.ndar
 
 
 @jit
-def _tried(
+def tried(
     i: int, n: int, near: float, form: np.ndarray, half: np.ndarray, ratio: np.ndarray, local: np.ndarray,
     bounds: np.ndarray, rays: np.ndarray, pick: np.ndarray,
 ) -> int:  # fmt: skip
@@ -283,7 +283,7 @@ def count(
                 rays[DEPTH, r] = FAR
             for j in range(there):
                 n = _kept(n, rays) if j == own else n
-                m = _tried(order[j], n, near, form, half, ratio, local[k], bounds[k], rays, pick)
+                m = tried(order[j], n, near, form, half, ratio, local[k], bounds[k], rays, pick)
                 if j < own:
                     for r in range(m):
                         rays[DEPTH, pick[r]] = min(rays[DEPTH, pick[r]], rays[MET, r])

@@ -42,7 +42,7 @@ def facts(xp: Any, layout: Layout, sensed: Sensed, limits: Thresholds) -> Facts:
         inside=within & both & ~xp.eye(layout.things, dtype=bool)[None],
         contains=contains & exists[..., None],
         covered=covered & exists[..., None],
-        grasping=_grasping(xp, sensed, limits) & exists[:, None, :],
+        grasping=grasping(xp, sensed, limits) & exists[:, None, :],
     )
 
 
@@ -66,7 +66,7 @@ def _open(xp: Any, layout: Layout, joint: Any, limits: Thresholds) -> Any:
     return (ajar[:, :, None] & xp.asarray(of)[None]).any(1)
 
 
-def _grasping(xp: Any, sensed: Sensed, limits: Thresholds) -> Any:
+def grasping(xp: Any, sensed: Sensed, limits: Thresholds) -> Any:
     """(f, 2, n): held closely for this frame and those before it."""
     near = sensed.held & (sensed.gap < limits.grasp_gap)
     found = near

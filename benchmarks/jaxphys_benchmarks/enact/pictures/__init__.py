@@ -1,0 +1,1 @@
+"""What the robot's head sees of a house: stages of key frames, lenses and looks."""
