@@ -1,7 +1,7 @@
 """Puts things into a room, seeded and without overlaps.
 
 Things stand upright on level surfaces: a surface that lies in a fill site of its thing is inside it, the others are on
-it. Public: `Placing`.
+it. Public: `Placing`, `within`.
 """
 
 from dataclasses import replace
@@ -92,7 +92,7 @@ class Placing:
         if below not in self.placed:
             raise ValueError(f"{category}: there is no {below!r}; there are {', '.join(self.placed)}")
         support = self.placed[below]
-        levels = [k for k, top in enumerate(support.thing.surfaces) if _within(top, support.thing) == bool(inside)]
+        levels = [k for k, top in enumerate(support.thing.surfaces) if within(top, support.thing) == bool(inside)]
         if not levels or (level is not None and not 0 <= level < len(levels)):
             where = "in" if inside else "on"
             raise ValueError(f"{category}: {below} has {len(levels)} places {where} it; level {level} is none of them")
@@ -202,7 +202,7 @@ def _yaw(placed: Placed) -> float:
     return float(2 * np.arctan2(placed.quat[3], placed.quat[0]))
 
 
-def _within(top: Surface, thing: Thing) -> bool:
+def within(top: Surface, thing: Thing) -> bool:
     """Whether what stands on this surface is inside the thing."""
     return any(_holds(fill, np.add(top.pos, JUST_ABOVE)) for fill in thing.fills if fill.link == top.link)
 

@@ -152,6 +152,7 @@ KITCHEN = Room(
     (
         Slot("fridge", (-2.15, _against(0.33), 0.0)),
         Slot("countertop", (-1.15, _against(0.32), 0.0)),
+        Slot("breakfast_table", (-1.15, _against(0.38), 0.0), key="wall_table", only=True, instead="countertop"),
         Slot("burner", (-0.18, _against(0.32), 0.0)),
         Slot("sink", (0.7, _against(0.32), 0.0)),
         Slot("countertop", (1.85, _against(0.32), 0.0), key="second_countertop"),

@@ -57,6 +57,7 @@ def carton(category: str, half: Vector, colour: str, label: str, *, second: str 
     forge.draw("box", (a + 0.001, b + 0.001, 0.1 * c), (0.0, 0.0, 1.75 * c), second or label)
     forge.draw("box", (0.7 * a, 0.7 * b, 0.001), (0.0, 0.0, 2 * c), second or label)
     forge.fill(half, (0.0, 0.0, c))
+    forge.top(0.95 * a, 0.95 * b, (0.0, 0.0, 2 * c))
     return forge.made(mass)
 
 
@@ -238,13 +239,20 @@ def book(category: str, half: Vector, cover: str, title: str = CREAM) -> Thing:
     return forge.made(0.4)
 
 
-def tray(category: str, half: Vector, colour: str, *, handles: str = "", rough: bool = False) -> Thing:
+def tray(
+    category: str, half: Vector, colour: str, *, handles: str = "", rough: bool = False, stacks: bool = False
+) -> Thing:
     """An open box: a basket, a crate, a bin; what lies on a flat one, as a baking sheet, is on it and not inside."""
     forge = Forge(category)
     a, b, c = half
     forge.cavity(half, (0.0, 0.0, c), min(0.012, 0.3 * c), colour)
     if c < FLAT:
         forge.fills.clear()
+    if stacks:
+        # What stands on the rim is on it: nothing above the rim is inside.
+        forge.fills.clear()
+        forge.fill((a - 0.012, b - 0.012, c - 0.005), (0.0, 0.0, c + 0.005))
+        forge.top(a, b, (0.0, 0.0, 2 * c))
     if rough:
         for z in (0.5, 1.0, 1.5):
             forge.draw("box", (a + 0.003, b + 0.003, 0.06 * c), (0.0, 0.0, z * c), handles or WOOD)

@@ -23,7 +23,7 @@ class EpisodeSpec(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    activity: str = Field(min_length=1, pattern=r"^[a-z][a-z0-9_]*[a-z0-9]$")
+    activity: str = Field(min_length=1, pattern=r"^[A-Za-z][A-Za-z0-9_]*[A-Za-z0-9]$")
     seed: int = Field(default=0, ge=0, lt=SEEDS)
     hands: Hands = "alternate"
     mirrored: bool = False

@@ -186,7 +186,7 @@ def television(category: str) -> Thing:
 
 
 FURNITURE: tuple[Thing, ...] = (
-    table("breakfast_table", (0.7, 0.4), 0.75, OAK),
+    table("breakfast_table", (0.6, 0.38), 0.75, OAK),
     table("coffee_table", (0.6, 0.35), 0.5, "#a8703a", "#5a3a22"),
     table("conference_table", (0.8, 0.42), 0.75, "#d9d2c4", "#8f979f"),
     table("console_table", (0.6, 0.22), 0.8, "#6f4a35", "#3a2a1e"),

@@ -38,11 +38,18 @@ def luggage(
         forge.draw("box", half, (0.0, 0.0, c), colour)
     for sign in (-0.5, 0.5):
         forge.draw("box", (0.02, b + 0.004, c + 0.003), (sign * a, 0.0, c), trim)
-    forge.draw("box", (0.3 * a, 0.012, 0.008), (0.0, 0.0, 2 * c + 0.035), DARK)
-    for sign in (-1.0, 1.0):
-        forge.draw("box", (0.01, 0.012, 0.02), (sign * 0.28 * a, 0.0, 2 * c + 0.018), DARK)
+    if soft:
+        forge.draw("box", (0.3 * a, 0.012, 0.008), (0.0, 0.0, 2 * c + 0.035), DARK)
+        for sign in (-1.0, 1.0):
+            forge.draw("box", (0.01, 0.012, 0.02), (sign * 0.28 * a, 0.0, 2 * c + 0.018), DARK)
+    else:
+        # The handle in front: things may stand on a hard case.
+        forge.draw("box", (0.3 * a, 0.008, 0.012), (0.0, -b - 0.035, 1.6 * c), DARK)
+        for sign in (-1.0, 1.0):
+            forge.draw("box", (0.01, 0.018, 0.012), (sign * 0.28 * a, -b - 0.018, 1.6 * c), DARK)
+        forge.top(0.9 * a, 0.9 * b, (0.0, 0.0, 2 * c))
     forge.bound(half, (0.0, 0.0, c))
-    forge.grip((0.0, 0.0, 2 * c + 0.03))
+    forge.grip((0.0, 0.0, 2 * c + (0.03 if soft else -0.02)))
     return forge.made(mass)
 
 
@@ -261,9 +268,9 @@ GARAGE: tuple[Thing, ...] = (
     backpack(),
     luggage("tent_bag", (0.25, 0.07, 0.07), "#e07a2a", "#3a3f47", 1.5, soft=True),
     carton("cardboard_box", (0.15, 0.12, 0.11), "#c39a62", "#8a6a3e", mass=0.8),
-    tray("crate", (0.18, 0.14, 0.1), "#c79a5c", handles="#8a5a32", rough=True),
-    tray("wooden_crate", (0.18, 0.14, 0.1), "#8a5f3a", handles="#5f3f24", rough=True),
-    tray("plastic_crate", (0.18, 0.14, 0.1), "#2f8f8f", handles="#1f6f6f"),
+    tray("crate", (0.18, 0.14, 0.1), "#c79a5c", handles="#8a5a32", rough=True, stacks=True),
+    tray("wooden_crate", (0.18, 0.14, 0.1), "#8a5f3a", handles="#5f3f24", rough=True, stacks=True),
+    tray("plastic_crate", (0.18, 0.14, 0.1), "#2f8f8f", handles="#1f6f6f", stacks=True),
     tray("wicker_basket", (0.17, 0.13, 0.08), WICKER, handles="#8a5f2e", rough=True),
     tray("fruit_basket", (0.16, 0.12, 0.06), "#d9b06a", handles="#a87a3a", rough=True),
     tray("laundry_basket", (0.22, 0.17, 0.14), "#f4f7fb", handles="#2f6fd0"),

@@ -66,6 +66,7 @@ def test_task_names_tell_their_episode() -> None:
     for wrong in ("chop_an_onion", "chop_12", "chop_9900000000000001", "chop_٣0000000000000001"):
         with pytest.raises(ValueError, match="task name"):
             spec_of(wrong)
+    assert spec_of(EpisodeSpec(activity="putting_away_Halloween_decorations").task_name).mirrored is False
     with pytest.raises(ValidationError):
         EpisodeSpec(activity="../etc")
 
