@@ -113,7 +113,7 @@ def _particles(xp: Any, layout: Layout, sensed: Sensed, pos: Any, turn: Any, lim
     alive = sensed.alive[..., None]
     within = _owned(xp, layout, _in_sites(xp, layout, _sites(xp, layout, sensed), sensed.particle)) & alive
     carried = sensed.carrier[..., None] == xp.arange(layout.things)[None, None]
-    near = least(xp, layout, _distance(xp, layout, sensed.particle, pos, turn), axis=2) <= limits.covered_dist
+    near = least(xp, layout, distances(xp, layout, sensed.particle, pos, turn), axis=2) <= limits.covered_dist
     on = (carried | near) & alive & ~within
     of = np.asarray(layout.particle_system)[:, None] == np.arange(layout.systems)
 
@@ -124,7 +124,7 @@ def _particles(xp: Any, layout: Layout, sensed: Sensed, pos: Any, turn: Any, lim
     return counted(within, limits.contains_min), counted(on, limits.covered_min)
 
 
-def _distance(xp: Any, layout: Layout, points: Any, pos: Any, turn: Any) -> Any:
+def distances(xp: Any, layout: Layout, points: Any, pos: Any, turn: Any) -> Any:
     """(f, p, g): how far points are from forms, 0 within (m)."""
     half = xp.asarray(layout.form_half, dtype=points.dtype)[None, None]
     kind = xp.asarray(layout.form_kind)[None, None]
