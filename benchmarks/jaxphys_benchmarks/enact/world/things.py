@@ -127,7 +127,6 @@ class Thing:
         heat: where it cooks. edge: what it cuts with.
         halves: category of the two things that a cut makes of it. dices: system that a cut makes of it.
         cooks: it may become cooked. browned: colour of a cooked one.
-        meets: loose things collide with it; a hand held decoration on a wall does not need to.
     """
 
     category: str
