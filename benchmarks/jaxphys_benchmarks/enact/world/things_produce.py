@@ -22,10 +22,10 @@ def _broccoli() -> Thing:
 def _bacon() -> Thing:
     """A flat rasher with stripes of fat."""
     forge = Forge("bacon")
-    forge.draw("box", (0.1, 0.03, 0.007), (0.0, 0.0, 0.007), "#c0504d")
+    forge.draw("box", (0.08, 0.03, 0.007), (0.0, 0.0, 0.007), "#c0504d")
     for y in (-0.018, 0.01):
-        forge.draw("box", (0.1, 0.006, 0.0075), (0.0, y, 0.007), "#f5d9cf")
-    forge.bound((0.1, 0.03, 0.007), (0.0, 0.0, 0.007))
+        forge.draw("box", (0.08, 0.006, 0.0075), (0.0, y, 0.007), "#f5d9cf")
+    forge.bound((0.08, 0.03, 0.007), (0.0, 0.0, 0.007))
     return forge.made(0.1, cooks=True, browned="#6b2f1a")
 
 
