@@ -15,8 +15,9 @@ def questions(count: int = 60) -> list[Item]:
     found = []
     for seed in range(count):
         world = enact_worlds.episode(enact_worlds.random_world(seed, orphans=False))
-        for inverse in (False, True):
-            found.append(items.make(f"some_{seed:016d}", world.frames[:4], world, inverse=inverse))
+        found += [
+            items.make(f"some_{seed:016d}", world.frames[:4], world, inverse=inverse) for inverse in (False, True)
+        ]
     return found
 
 
