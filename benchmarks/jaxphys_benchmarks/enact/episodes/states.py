@@ -47,6 +47,11 @@ class States:
         """The robot in the frame of this place."""
         return Pose(*(float(value) for value in self.poses[frame]))
 
+    def only(self, frames: Sequence[int] | np.ndarray) -> "States":
+        """Some of the frames, by their places."""
+        chosen = np.asarray(frames, np.int64)
+        return States(**{field.name: getattr(self, field.name)[chosen] for field in fields(self)})
+
     def arrays(self) -> dict[str, np.ndarray]:
         """All arrays by name, to be stored; places in single precision, a few micrometres."""
         found = {field.name: getattr(self, field.name) for field in fields(self)}
