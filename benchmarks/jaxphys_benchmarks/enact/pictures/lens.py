@@ -12,6 +12,9 @@ def fov_deg(camera: Camera) -> float:
     return math.degrees(2 * math.atan(camera.aperture / (2 * camera.focal_length)))
 
 
+FACE_FOV_DEG = 90.0
+"""Field of view of a face of the cube."""
+
 FACES: tuple[tuple[str, np.ndarray], ...] = (
     ("ahead", np.array([[1.0, 0, 0], [0, 1, 0], [0, 0, 1]])),
     ("left", np.array([[0.0, -1, 0], [1, 0, 0], [0, 0, 1]])),

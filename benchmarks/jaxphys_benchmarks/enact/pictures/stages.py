@@ -6,17 +6,18 @@ is put far below the floor. Things that are on have a green button, cooked ones 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from jaxphys_benchmarks.enact.config_world import Camera as Head
 from jaxphys_benchmarks.enact.episodes.states import States
-from jaxphys_benchmarks.enact.pictures.lens import fov_deg
+from jaxphys_benchmarks.enact.pictures.lens import FACE_FOV_DEG, FACES, fov_deg
+from jaxphys_benchmarks.enact.pictures.looks import Appearance, painted, texture
 from jaxphys_benchmarks.enact.world.house import ROBOT, House
 from jaxphys_benchmarks.enact.world.robot import LINKS, camera_pose, link_poses
 from jaxphys_benchmarks.enact.world.things import Part, Thing, product
-from jaxphys_benchmarks.stage import Camera, Look, Solid, Stage
+from jaxphys_benchmarks.stage import Camera, Finish, Look, Solid, Stage, Vector
 from jaxphys_kernels.household.layout import NONE, Layout
 from jaxphys_kernels.household.poses import applied, linked, turns
 
@@ -37,13 +38,15 @@ class Seen:
 
     Attributes:
         size_px: width and height. head: the camera. shadows: things cast them.
-        arms: colours of the robot's parts, black and white ones; None for its own.
+        arms: appearance of the robot. gloss: metal shines. texture: floor and walls have boards and tiles.
     """
 
     size_px: int = 512
     head: Head = HEAD
     shadows: bool = True
-    arms: tuple[str, ...] | None = None
+    arms: Appearance = "own"
+    gloss: bool = True
+    texture: bool = False
 
 
 def stage_of(house: House, layout: Layout, states: States, seen: Seen | None = None) -> Stage:
@@ -57,8 +60,8 @@ def stage_of(house: House, layout: Layout, states: States, seen: Seen | None = N
     frames = len(states)
     looks: dict[Look, int] = {}
 
-    def look(colour: str, finish: str = "rubber") -> int:
-        return looks.setdefault(Look(colour, finish), len(looks))  # type: ignore[arg-type]
+    def look(colour: str, finish: Finish = "rubber") -> int:
+        return looks.setdefault(Look(colour, finish if seen.gloss else "rubber"), len(looks))
 
     solids: list[Solid] = []
     pos: list[np.ndarray] = []
@@ -71,7 +74,9 @@ def stage_of(house: House, layout: Layout, states: States, seen: Seen | None = N
         quat.append(np.broadcast_to(turn, (frames, 4)))
         shown.append(np.broadcast_to(looked, frames))
 
-    for part in house.backdrop:
+    floor = house.placed[0].thing.box[1] if house.placed else np.zeros(3)
+    still = texture(house, (float(floor[0]), float(floor[1]))) if seen.texture else ()
+    for part in (*house.backdrop, *still):
         add(part, "", np.array(part.pos), np.array(part.quat), np.array(look(part.colour, part.finish)), casts=False)
     joints = {key: j for j, key in enumerate(house.joints)}
     for k, placed in enumerate(house.placed):
@@ -118,8 +123,9 @@ def _add_robot(states: States, seen: Seen, add: Callable[..., None], look: Calla
         body = turns(np, attitudes[:, link])
         for number, part in enumerate(parts):
             spot = places[:, link] + applied(body, np.broadcast_to(part.pos, places[:, link].shape))
-            colour = part.colour if seen.arms is None else seen.arms[(link + number) % len(seen.arms)]
-            add(part, ROBOT, spot, _turned(attitudes[:, link], None, np.asarray(part.quat)), np.array(look(colour)))
+            colours = [painted(seen.arms, int(frame), 10 * link + number, part.colour) for frame in states.ids]
+            looked = np.array([look(colour) for colour in colours])
+            add(part, ROBOT, spot, _turned(attitudes[:, link], None, np.asarray(part.quat)), looked)
 
 
 def _colours(thing: Thing, number: int, part: Part, states: States, k: int) -> list[str]:
@@ -152,18 +158,21 @@ def _quats(turn: np.ndarray) -> np.ndarray:
     return np.concatenate([w[:, None], axis / (4 * w[:, None])], -1)
 
 
-def _camera(states: States, frame: int, seen: Seen) -> Camera:
+def _camera(states: States, frame: int, seen: Seen, turn: np.ndarray | None = None) -> Camera:
     spot, axes = camera_pose(states.robot(frame), seen.head)
-    target = spot + axes[:, 0]
-    up = axes[:, 2]
-    return Camera(
-        tuple(float(v) for v in spot),  # type: ignore[arg-type]
-        tuple(float(v) for v in target),  # type: ignore[arg-type]
-        fov_deg(seen.head),
-        tuple(float(v) for v in up),  # type: ignore[arg-type]
+    facing = axes if turn is None else axes @ turn
+    fov = fov_deg(seen.head) if turn is None else FACE_FOV_DEG
+    return Camera(_vector(spot), _vector(spot + facing[:, 0]), fov, _vector(facing[:, 2]))
+
+
+def _vector(values: np.ndarray) -> Vector:
+    x, y, z = (float(value) for value in values)
+    return (x, y, z)
+
+
+def faces(stage: Stage, states: States, seen: Seen) -> tuple[Stage, ...]:
+    """The stage seen through each of the five faces of a cube about the camera, in the order of `lens.FACES`."""
+    return tuple(
+        replace(stage, camera=cameras[0], cameras=cameras)
+        for cameras in (tuple(_camera(states, frame, seen, turn) for frame in range(len(states))) for _, turn in FACES)
     )
-
-
-def raised(head: Head, height: float) -> Head:
-    """The camera at another height (m)."""
-    return head.model_copy(update={"height": height})

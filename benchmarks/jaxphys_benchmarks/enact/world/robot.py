@@ -149,7 +149,8 @@ LINKS: tuple[tuple[str, tuple[Part, ...]], ...] = (
             Part("capsule", (0.07, 0.07, 0.25), (0.0, 0.0, 0.66), BLACK, about(AHEAD, 0.5 * np.pi)),
         ),
     ),
-    ("head", (Part("box", (0.06, 0.09, 0.07), (-0.06, 0.0, 0.04), WHITE),)),
+    # Small and behind the camera, so that it never hides what the camera sees.
+    ("head", (Part("box", (0.04, 0.07, 0.05), (-0.1, 0.0, -0.02), WHITE),)),
     *(
         (f"{side}_{part}", parts)
         for side in ("left", "right")
