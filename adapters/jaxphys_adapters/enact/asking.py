@@ -1,12 +1,14 @@
 """ENACT questions as inspect-ai samples: images and text in, a reply judged in both modes out.
 
 Any question file will do, ours or an imported one, with a pack or the folders of its graphs. Images come in the order
-of `images`, before the text unless told otherwise; the text is the item's own. Samples never carry the true answer or
-the graphs: the solver and the scorer look them up by id. `samples`, `solve`, `score` and `tally` are the parts of the
-tasks `jaxphys/enact_forward` and `jaxphys/enact_inverse`.
+of `images`, before the text unless told otherwise; the text is the item's own. Given a folder of key frames, images are
+made of them when a question is put, with their labels burnt in, and kept nowhere. Samples never carry the true answer
+or the graphs: the solver and the scorer look them up by id. `samples`, `solve`, `score` and `tally` are the parts of
+the tasks `jaxphys/enact_forward` and `jaxphys/enact_inverse`.
 """
 
 import json
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
@@ -14,10 +16,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import ChatMessageUser, Content, ContentImage, ContentText, ModelOutput
+from inspect_ai.model import CachePolicy, ChatMessageUser, Content, ContentImage, ContentText, ModelOutput
 from inspect_ai.scorer import SampleScore, Score
 from inspect_ai.solver import Generate, TaskState
 
+from jaxphys_adapters.enact import images
 from jaxphys_adapters.enact.qa_file import load_qa, shortened
 from jaxphys_adapters.enact.store import Episodes, open_store
 from jaxphys_adapters.progress import say
@@ -41,10 +44,13 @@ class Asking:
         questions: question file. images: folder that holds its `QA/`; found from the file's place if empty.
         pack: pack of graphs. segmented, replayed: the folders that are read without one.
         lengths: numbers of frames that are asked about, as "3,6,9" or [3, 6, 9]; all if empty. Kept as text.
+        frames: folder of unlabelled key frames, `{task}/{sensor}/%05d.png`, that images are made of; the files that the
+            questions name are not needed then.
         image: send the images. image_position: before or after the text.
         temperature: of the model; None leaves it to its provider.
         baseline: name of a built-in answerer that is asked instead of the model; none if empty.
         seed: of the baseline.
+        cache: replies are kept by inspect-ai, and a question that was answered before is not asked again.
     """
 
     questions: str = "data/QA/enact_ordering.jsonl"
@@ -52,12 +58,14 @@ class Asking:
     pack: str = ""
     segmented: str = "data/segmented_activities"
     replayed: str = "data/replayed_activities"
+    frames: str = ""
     lengths: str | int | Sequence[int] = ""
     image: bool = True
     image_position: Literal["before", "after"] = DEFAULT.prompt.image_position
     temperature: float | None = DEFAULT.model.temperature
     baseline: str = ""
     seed: int = 0
+    cache: bool = False
 
     def __post_init__(self) -> None:
         """Raises ValueError naming the field."""
@@ -132,20 +140,60 @@ def samples(asking: Asking, *, inverse: bool) -> MemoryDataset:
     if not items:
         raise ValueError(f"questions: {asking.questions} has no {'inverse' if inverse else 'forward'} question to ask")
     if asking.image:
-        missing = [path for item in items for path in item.images if not (asking.root / path).is_file()]
-        if missing:
-            raise ValueError(
-                f"images: {asking.root} lacks {len(missing)} images, first {missing[0]}; name the folder of QA/, "
-                "or ask with image=false"
-            )
+        _check_images(items, asking)
     return MemoryDataset([_sample(item, asking) for item in items], name=Path(asking.questions).stem)
 
 
+def _check_images(items: Sequence[Item], asking: Asking) -> None:
+    if asking.frames:
+        wanted = {(item.task_name, frame) for item in items for frame in item.key_frame_ids}
+        root = Path(asking.frames)
+        absent = [pair for pair in sorted(wanted) if not _frame_file(root, *pair).is_file()]
+        if absent:
+            raise ValueError(
+                f"frames: {root} lacks {len(absent)} key frames, first {_frame_file(root, *absent[0])}; draw them with "
+                "`jaxphys enact render`, or ask with image=false"
+            )
+        return
+    missing = [path for item in items for path in item.images if not (asking.root / path).is_file()]
+    if missing:
+        raise ValueError(
+            f"images: {asking.root} lacks {len(missing)} images, first {missing[0]}; name the folder of QA/, "
+            "or ask with image=false"
+        )
+
+
+def _frame_file(root: Path, task: str, frame: str) -> Path:
+    return root / task / DEFAULT.sensor / f"{int(frame) if frame.isdecimal() else 0:05d}.png"
+
+
 def _sample(item: Item, asking: Asking) -> Sample:
-    pictures: list[Content] = [ContentImage(image=str(asking.root / path)) for path in item.images if asking.image]
-    text: list[Content] = [ContentText(text=item.question)]
-    content = pictures + text if asking.image_position == "before" else text + pictures
+    # Images of key frames are made when the question is put: thousands of them would fill the memory.
+    files = [asking.root / path for path in item.images if asking.image and not asking.frames]
+    content = _content(item, [ContentImage(image=str(path)) for path in files], asking)
     return Sample(input=[ChatMessageUser(content=content)], id=item.id, metadata={"type": item.type})
+
+
+def _content(item: Item, pictures: Sequence[ContentImage], asking: Asking) -> list[Content]:
+    text: list[Content] = [ContentText(text=item.question)]
+    return [*pictures, *text] if asking.image_position == "before" else [*text, *pictures]
+
+
+def shown(item: Item, asking: Asking) -> list[ContentImage]:
+    """The images of a question, made of key frames.
+
+    Raises:
+        ValueError: a key frame is missing or no picture.
+    """
+    picture = images.recorded(Path(asking.frames))
+    found = []
+    for frame, label in item.shown():
+        drawn = picture(item.task_name, frame)
+        if drawn is None:
+            raise ValueError(f"frames: {_frame_file(Path(asking.frames), item.task_name, frame)} is no picture")
+        coded = b64encode(images.png(images.labelled(drawn, label))).decode()
+        found.append(ContentImage(image=f"data:image/png;base64,{coded}"))
+    return found
 
 
 async def solve(state: TaskState, generate: Generate, asking: Asking) -> TaskState:
@@ -159,11 +207,16 @@ async def solve(state: TaskState, generate: Generate, asking: Asking) -> TaskSta
     """
     name = asking.baseline or (state.model.name if state.model.api == OURS else "")
     if not name:
-        return (
-            await generate(state)
-            if asking.temperature is None
-            else await generate(state, temperature=asking.temperature)
-        )
+        if asking.image and asking.frames:
+            item = load(asking).items[str(state.sample_id)]
+            state.messages = [ChatMessageUser(content=_content(item, shown(item, asking), asking))]
+        options: dict[str, Any] = {}
+        if asking.temperature is not None:
+            options["temperature"] = asking.temperature
+        if asking.cache:
+            # Replies never grow old, and equal questions have equal replies.
+            options["cache"] = CachePolicy(expiry=None, per_epoch=False)
+        return await generate(state, **options)
     if name not in baselines():
         raise ValueError(f"model: {OURS}/{name} is none of {', '.join(f'{OURS}/{own}' for own in baselines())}")
     reply = baselines()[name](load(asking).items[str(state.sample_id)], asking.seed)

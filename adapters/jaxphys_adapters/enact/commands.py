@@ -20,6 +20,14 @@ COMMANDS: dict[str, Command] = {
         f"{_HERE}.ablation:EnactAblation",
         f"{_HERE}.ablation:run",
     ),
+    "render": Command(
+        "draw the key frames of a data set in another lens, light or colour",
+        f"{_HERE}.variants:EnactRender",
+        f"{_HERE}.variants:run",
+    ),
+    "sheet": Command(
+        "show steps of episodes to a person, before and after", f"{_HERE}.sheets:EnactSheet", f"{_HERE}.sheets:run"
+    ),
     "export": Command(
         "write a data set in the reference's layout", f"{_HERE}.export:EnactExport", f"{_HERE}.export:run"
     ),

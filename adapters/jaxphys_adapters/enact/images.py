@@ -34,10 +34,10 @@ def labelled(picture: Image.Image, label: str) -> Image.Image:
         label: short text.
     """
     copy = picture.convert("RGB")
-    draw, font = ImageDraw.Draw(copy), _font(max(LEAST_PX, copy.height // 10))
+    draw, bold = ImageDraw.Draw(copy), font(max(LEAST_PX, copy.height // 10))
     # The font has one weight: a stroke of its own colour makes it bold.
-    draw.text(CORNER_PX, label, OUTLINE, font, stroke_width=OUTLINE_PX + BOLD_PX, stroke_fill=OUTLINE)
-    draw.text(CORNER_PX, label, COLOUR, font, stroke_width=BOLD_PX, stroke_fill=COLOUR)
+    draw.text(CORNER_PX, label, OUTLINE, bold, stroke_width=OUTLINE_PX + BOLD_PX, stroke_fill=OUTLINE)
+    draw.text(CORNER_PX, label, COLOUR, bold, stroke_width=BOLD_PX, stroke_fill=COLOUR)
     return copy
 
 
@@ -45,7 +45,7 @@ def blank() -> Image.Image:
     """The plain picture of a frame that is not recorded."""
     size = DEFAULT.image_size_px
     picture = Image.new("RGB", (size, size), GREY)
-    ImageDraw.Draw(picture).text((CORNER_PX[0], size // 2), "no picture was recorded", INK, _font(size // 25))
+    ImageDraw.Draw(picture).text((CORNER_PX[0], size // 2), "no picture was recorded", INK, font(size // 25))
     return picture
 
 
@@ -78,6 +78,7 @@ def png(picture: Image.Image) -> bytes:
     return frames.encode(np.asarray(picture.convert("RGB")))
 
 
-def _font(size: int) -> ImageFont.FreeTypeFont:
+def font(size: int) -> ImageFont.FreeTypeFont:
+    """The packaged font in a size (px)."""
     with as_file(files("jaxphys_adapters") / "fonts" / FONT_FILE) as path:
         return ImageFont.truetype(str(path), size, layout_engine=ImageFont.Layout.BASIC)

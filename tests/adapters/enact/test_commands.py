@@ -23,6 +23,11 @@ LINES: dict[str, tuple[list[str], dict[str, Any]]] = {
         {"segmented_data": Path("cut"), "raw_data": Path("raw"), "output_root": Path("data/evaluation"), "pack": None},
     ),
     "ablation": (["base.jsonl", "a.jsonl", "b.jsonl"], {"variants": (Path("a.jsonl"), Path("b.jsonl"))}),
+    "render": (
+        ["data", "--variant", "fisheye", "--workers", "2"],
+        {"data": Path("data"), "variant": "fisheye", "out": None, "workers": 2},
+    ),
+    "sheet": (["data", "--out", "pages", "--steps", "9"], {"data": Path("data"), "out": Path("pages"), "steps": 9}),
     "export": (["out", "--pack", "x.npz"], {"out": Path("out"), "pack": Path("x.npz"), "questions": None}),
 }
 

@@ -89,7 +89,8 @@ def stage_of(house: House, layout: Layout, states: States, seen: Seen | None = N
             attitude = _turned(states.quat[:, k], _quats(turn[:, 0]), np.asarray(part.quat))
             colours = _colours(placed.thing, number, part, states, k)
             looked = np.array([look(colour, part.finish) for colour in colours])
-            add(part, placed.name, spot, attitude, looked, casts=not placed.thing.fixed or bool(placed.on))
+            # Shadows fall on the floor only: what stands on furniture would throw one through it.
+            add(part, placed.name, spot, attitude, looked, casts=placed.thing.fixed and k > 0)
     first = 0
     for system in house.systems:
         grain = Part("ellipsoid", (system.size, system.size, 0.8 * system.size), (0.0, 0.0, 0.0), system.colour)
