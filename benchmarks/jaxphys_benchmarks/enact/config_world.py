@@ -46,6 +46,13 @@ class World(Fields):
         default=5, ge=1, description="graph frames that a finger stays there", json_schema_extra=REFERENCE
     )
     cook_temp: float = Field(default=70.0, description="cooking temperature (°C)", json_schema_extra=ASSUMED)
+    ambient_temp: float = Field(default=20.0, description="of the room (°C)", json_schema_extra=ASSUMED)
+    heat_temp: float = Field(default=180.0, description="of a heat source that is on (°C)", json_schema_extra=ASSUMED)
+    heat_time: float = Field(default=25.0, gt=0, description="constant of heating (s)", json_schema_extra=ASSUMED)
+    cool_time: float = Field(default=60.0, gt=0, description="constant of cooling (s)", json_schema_extra=ASSUMED)
+    cut_speed: float = Field(
+        default=0.15, gt=0, description="least speed of an edge that cuts (m/s)", json_schema_extra=ASSUMED
+    )
     contains_min: int = Field(
         default=1, ge=1, description="particles inside that make Contains", json_schema_extra=ASSUMED
     )
@@ -71,7 +78,7 @@ class Camera(Fields):
     )  # fmt: skip
     focal_length: float = Field(default=17.0, gt=0, description="in the unit of `aperture`", json_schema_extra=ASSUMED)
     fisheye_coefficients: tuple[float, ...] = Field(
-        default=(1.0, 0.0, -0.05), min_length=1,
+        default=(1.0, -0.05), min_length=1,
         description="r(θ) = f (c₁ θ + c₂ θ³ + ...): odd powers of the angle (rad)", json_schema_extra=ASSUMED,
     )  # fmt: skip
 

@@ -1,1 +1,1 @@
-"""Activities carried out: scripts of skills, the robot's motions, physics with events, and what was recorded of them."""
+"""Activities carried out: scripts of skills, motions of the robot, physics with events, and recordings."""

@@ -47,7 +47,8 @@ def product(first: Floats, second: Floats) -> Floats:
         a * y - b * z + c * w + d * x,
         a * z + b * y - c * x + d * w,
     )
-    return np.stack(np.broadcast_arrays(*rows), -1)
+    found: Floats = np.stack(np.broadcast_arrays(*rows), -1)
+    return found
 
 
 def inverse(quat: Floats) -> Floats:

@@ -1,7 +1,7 @@
 """The language of scripts: what the robot is to do with which things (ENACT specification, section 14).
 
-A script is a tuple of skills. Every skill drives the robot to where it is needed. A hand is "left", "right" or "", which
-leaves it to the hands of the episode. Things are named as in the house; lengths are in metres, times in seconds.
+A script is a tuple of skills. Every skill drives the robot to where it is needed. A hand is "left", "right" or "",
+which leaves it to the hands of the episode. Things are named as in the house; lengths in metres, times in seconds.
 Public: the skills, `Skill`, and `take`, `put_on`, `put_in`, which are a few skills in one.
 """
 
@@ -147,22 +147,9 @@ class Handover:
 
 
 Skill = (
-    Goto
-    | Look
-    | Wait
-    | Grasp
-    | Lift
-    | PlaceOn
-    | PlaceIn
-    | Release
-    | Open
-    | Close
-    | Press
-    | Cut
-    | Pour
-    | WaitHeat
+    Goto | Look | Wait | Grasp | Lift | PlaceOn | PlaceIn | Release | Open | Close | Press | Cut | Pour | WaitHeat
     | Handover
-)
+)  # fmt: skip
 
 
 def take(thing: str, hand: Hand = "") -> tuple[Skill, ...]:

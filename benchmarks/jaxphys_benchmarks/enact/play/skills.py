@@ -1,0 +1,296 @@
+"""Skills that take things and put them elsewhere (ENACT specification, section 14).
+
+Each takes the player and a record of the script, and raises `Failed` when it cannot be carried out. Hands come from
+above and a little from the front, in shelves from the front. Public: the functions, by the table in `simulate`.
+"""
+
+import numpy as np
+
+from jaxphys_benchmarks.enact.play import script
+from jaxphys_benchmarks.enact.play.motion import base_frame, compose, facing, turned
+from jaxphys_benchmarks.enact.play.player import LEFT, SIDES, UP, Failed, Player
+from jaxphys_benchmarks.enact.play.surroundings import Around, Spot
+from jaxphys_kernels.quaternions import Floats, matrices
+
+STEEP, LEVEL = 0.45, 1.1
+"""Tilt of a hand against the vertical where there is room above, and in a shelf (rad)."""
+BEFORE = 0.12
+"""A hand stops so far before what it takes (m)."""
+HOP = 0.03
+"""Things are raised so far over a shelf that they are drawn out of, or put in (m)."""
+RISE = 0.09
+"""Things are raised at least so far where there is room above (m)."""
+OVER = 0.05
+"""Height over everything in the way of what is carried (m)."""
+GRASP_ERROR, PLACE_ERROR = 0.04, 0.03
+"""Distances beyond which a grasp or a place has failed (m)."""
+PAUSE = 0.3
+"""Fingers close and open (s)."""
+
+
+def goto(player: Player, skill: script.Goto) -> int:
+    """See `script.Goto`."""
+    thing = player.number(skill.thing)
+    box = Around(player.engine).box(thing)
+    place = box.mean(0)
+    fixed = player.engine.house.placed[thing].thing.fixed
+    furniture = thing if fixed else Around(player.engine).furniture(place)
+    ahead, depth = player.front(furniture, place)
+    player.approach(place, LEFT, ahead, min(depth, 0.3))
+    return -1
+
+
+def look(player: Player, skill: script.Look) -> int:
+    """See `script.Look`."""
+    player.focus = Around(player.engine).box(player.number(skill.thing)).mean(0)
+    player.go(0.6)
+    return -1
+
+
+def wait(player: Player, skill: script.Wait) -> int:
+    """See `script.Wait`."""
+    player.go(max(skill.seconds, 1 / player.engine.world.fps))
+    return -1
+
+
+def grasp(player: Player, skill: script.Grasp) -> int:
+    """See `script.Grasp`."""
+    engine = player.engine
+    thing = player.number(skill.thing)
+    if engine.house.placed[thing].thing.fixed:
+        raise Failed(f"{skill.thing} cannot be moved")
+    if engine.holding[:, thing].any():
+        raise Failed(f"{skill.thing} is held already")
+    hand = player.choose(skill.hand)
+    around = Around(engine)
+    grip = _grip(player, thing)
+    furniture = around.furniture(grip)
+    ahead, depth = player.front(furniture, grip)
+    player.approach(grip, hand, ahead, depth)
+    level = around.roofed(around.box(thing)) or _into_shelf(player, around, skill.thing)
+    away = _from(player, LEVEL if level else STEEP)
+    turn = facing(away, matrices(base_frame(engine.robot)[3:])[:, 1])
+    player.reach(hand, np.array([*(grip + BEFORE * away), *turn]))
+    grip = _grip(player, thing)
+    player.focus = grip
+    player.reach(hand, np.array([*grip, *turn]), slow=0.5)
+    if np.linalg.norm(_grip(player, thing) - engine.world_hands()[hand, :3]) > GRASP_ERROR:
+        raise Failed(f"{skill.thing} is not within grasp")
+    engine.hold(hand, thing, Around(engine).riders(thing))
+    player.drawn[hand] = away
+    player.used[hand] += 1
+    player.go(PAUSE)
+    return hand
+
+
+def _grip(player: Player, thing: int) -> Floats:
+    """(3,) m: the first place to take a thing by."""
+    pose = player.engine.pose(thing)
+    place: Floats = pose[:3] + turned(pose[3:], np.asarray(player.engine.house.placed[thing].thing.grips[0].pos))
+    return place
+
+
+def _from(player: Player, tilt: float) -> Floats:
+    """(3,): the direction from which a hand comes, so far from the vertical, towards the robot."""
+    heading = player.engine.robot[2]
+    back = np.array([-np.cos(heading), -np.sin(heading), 0.0])
+    found: Floats = np.cos(tilt) * UP + np.sin(tilt) * back
+    return found
+
+
+def _into_shelf(player: Player, around: Around, name: str) -> bool:
+    """Whether the script puts a thing next where there is furniture right above."""
+    engine = player.engine
+    for skill in player.skills[player.at + 1 :]:
+        if isinstance(skill, script.PlaceIn) and skill.thing == name:
+            support = engine.house.index(skill.into)
+            thing = engine.house.placed[support].thing
+            if not thing.fixed or not thing.fills:
+                return False
+            middle = engine.pose(support)[:3] + turned(engine.pose(support)[3:], np.asarray(thing.fills[0].pos))
+            return around.roofed(np.stack([middle - 0.05, middle + 0.05]))
+        if isinstance(skill, script.PlaceOn) and skill.thing == name:
+            return False
+    return False
+
+
+def lift(player: Player, skill: script.Lift) -> int:
+    """See `script.Lift`."""
+    engine = player.engine
+    thing = player.number(skill.thing)
+    hand = player.holder(thing)
+    around = Around(engine)
+    held = (thing, *engine.riders[thing])
+    box = around.box(*held)
+    goal = player.carried(thing, player.upright())
+    pose = engine.pose(thing)
+    if around.roofed(box, held):
+        furniture = around.furniture(box.mean(0))
+        ahead, _ = player.front(furniture, box.mean(0))
+        out = _outside(player, furniture, box, ahead)
+        raised = pose.copy()
+        raised[2] += HOP
+        player.shift(thing, raised, slow=0.5)
+        pose = raised.copy()
+        pose[:2] -= out * ahead
+        player.shift(thing, pose, slow=0.8)
+    else:
+        raised = pose.copy()
+        half = (box[1] - box[0])[:2] / 2 + 0.02
+        tops = around.tops(pose, goal, half, held)
+        raised[2] = max(goal[2], pose[2] + RISE, pose[2] - box[0, 2] + tops + OVER)
+        player.shift(thing, raised, slow=0.8)
+        if raised[2] > goal[2] + 0.02:
+            level = goal.copy()
+            level[2] = raised[2]
+            player.shift(thing, level)
+    player.focus = 0.5 * (player.focus + goal[:3]) if player.focus is not None else goal[:3]
+    carry(player, thing)
+    return hand
+
+
+def carry(player: Player, thing: int) -> None:
+    """Brings a held thing before the chest with the torso upright."""
+    robot = player.upright()
+    goal = player.held_pose(thing, player.carried(thing, robot))
+    hand = player.holder(thing)
+    way = float(np.linalg.norm(goal[:3] - player.engine.world_hands()[hand, :3]))
+    player.go(max(0.5, 1.875 * way / 0.7, 0.8 * player.engine.robot[4]), robot=robot, hands={hand: goal})
+
+
+def _outside(player: Player, furniture: int, box: Floats, ahead: Floats) -> float:
+    """How far a box must be drawn out of furniture to be before its front (m)."""
+    corners = np.array([[box[i, 0], box[j, 1]] for i in (0, 1) for j in (0, 1)])
+    low, _ = player.engine.house.placed[furniture].thing.box
+    start = player.engine.pose(furniture)[:2] + low[1] * ahead
+    return float(((corners - start) @ ahead).max()) + OVER
+
+
+def place_on(player: Player, skill: script.PlaceOn) -> int:
+    """See `script.PlaceOn`."""
+    return _place(player, skill.thing, skill.on, False, skill.at, skill.level, skill.yaw)
+
+
+def place_in(player: Player, skill: script.PlaceIn) -> int:
+    """See `script.PlaceIn`."""
+    return _place(player, skill.thing, skill.into, True, skill.at, skill.level, skill.yaw)
+
+
+def _place(
+    player: Player, name: str, where: str, inside: bool, at: tuple[float, float] | None, level: int | None,
+    yaw: float | None,
+) -> int:  # fmt: skip
+    engine = player.engine
+    thing, support = player.number(name), player.number(where)
+    hand = player.holder(thing)
+    spot = _spot(player, thing, support, inside, at, level, yaw)
+    if spot is None:
+        raise Failed(f"no room for {name} {'in' if inside else 'on'} {where}")
+    around = Around(engine)
+    middle = spot.box.mean(0)
+    fixed = engine.house.placed[support].thing.fixed
+    furniture = support if fixed and support else around.furniture(middle)
+    ahead, depth = player.front(furniture, middle)
+    player.approach(middle, hand, ahead, depth)
+    around = Around(engine)
+    held = (thing, *engine.riders[thing])
+    shelf = around.roofed(spot.box, held)
+    above = spot.pose.copy()
+    if shelf:
+        above[2] += HOP
+        before = above.copy()
+        before[:2] -= _outside(player, furniture, spot.box, ahead) * ahead
+        player.shift(thing, before)
+        player.shift(thing, above, slow=0.8)
+    else:
+        pose, box = engine.pose(thing), around.box(*held)
+        half = np.maximum(box[1] - box[0], spot.box[1] - spot.box[0])[:2] / 2 + 0.02
+        tops = around.tops(pose, spot.pose, half, held)
+        bottom = pose[2] - box[0, 2]
+        above[2] = max(pose[2], spot.pose[2] + RISE, bottom + tops + OVER)
+        if above[2] > pose[2] + 0.02:
+            raised = pose.copy()
+            raised[2] = above[2]
+            player.shift(thing, raised)
+        player.shift(thing, above)
+    player.shift(thing, spot.pose, slow=0.6)
+    player.goals[thing] = spot.pose
+    player.drawn[hand] = matrices(engine.world_hands()[hand, 3:])[:, 2]
+    player.go(PAUSE)
+    return hand
+
+
+def _spot(
+    player: Player, thing: int, support: int, inside: bool, at: tuple[float, float] | None, level: int | None,
+    yaw: float | None,
+) -> Spot | None:  # fmt: skip
+    """A place as asked for; where that is taken a free one, where there is none of that kind one of the other."""
+    around = Around(player.engine)
+    for heaped in (False, True):
+        for within, where, number in (
+            (inside, at, level), (inside, None, level), (inside, None, None), (not inside, at, None),
+            (not inside, None, None),
+        ):  # fmt: skip
+            # A thing that was asked for at a place may stick out there sooner than stand elsewhere.
+            kinds = (False, True) if where is not None and not heaped else (heaped,)
+            for kind in kinds:
+                found = around.spot(thing, support, within, where, number, yaw, player.rng, heaped=kind)
+                if found is not None:
+                    return found
+    return None
+
+
+def release(player: Player, skill: script.Release) -> int:
+    """See `script.Release`."""
+    engine = player.engine
+    thing = player.number(skill.thing)
+    hand = player.holder(thing)
+    engine.let_go(hand, thing)
+    player.go(PAUSE)
+    pose = engine.world_hands()[hand].copy()
+    pose[:3] += BEFORE * player.drawn[hand]
+    player.reach(hand, pose, limit=np.inf)
+    player.settle(hand)
+    goal = player.goals.pop(thing, None)
+    if goal is not None and (away := float(np.linalg.norm(engine.pose(thing)[:3] - goal[:3]))) > PLACE_ERROR:
+        raise Failed(f"{skill.thing} came to rest {100 * away:.0f} cm from its place")
+    return hand
+
+
+def handover(player: Player, skill: script.Handover) -> int:
+    """See `script.Handover`."""
+    engine = player.engine
+    thing = player.number(skill.thing)
+    giver = player.holder(thing)
+    taker = 1 - giver
+    if taker not in player.free():
+        raise Failed(f"the {list(SIDES)[taker]} hand is full")
+    robot = player.upright()
+    bases = base_frame(robot)
+    goal = player.carried(thing, robot)
+    box = Around(engine).box(thing, *engine.riders[thing])
+    shift = engine.pose(thing)[:3] - box.mean(0)
+    left = matrices(bases[3:])[:, 1]
+    # In the middle before the chest.
+    centre = compose(bases, np.array([0.5, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]))[:3]
+    goal[:2] = (centre + shift)[:2]
+    player.focus = goal[:3]
+    player.shift(thing, goal)
+    half = float(np.abs(left) @ (box[1] - box[0]) / 2)
+    side = 1.0 if taker == LEFT else -1.0
+    spot = goal[:3] - shift + side * min(half, 0.04) * left
+    spot[2] = engine.world_hands()[giver, 2]
+    away = _from(player, STEEP) + 0.5 * side * left
+    pose = np.array([*spot, *facing(away, left)])
+    before = pose.copy()
+    before[:3] += BEFORE * away
+    player.reach(taker, before)
+    player.reach(taker, pose, slow=0.5)
+    engine.hold(taker, thing)
+    player.used[taker] += 1
+    player.go(PAUSE)
+    engine.let_go(giver, thing)
+    player.go(PAUSE)
+    player.settle(giver)
+    carry(player, thing)
+    return taker

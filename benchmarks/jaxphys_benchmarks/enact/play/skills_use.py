@@ -1,0 +1,303 @@
+"""Skills that change things where they are: doors, buttons, knives, pouring and heat (ENACT specification, section 14).
+
+They only move; what follows from that is decided by `events`. Each takes the player and a record of the script, and
+raises `Failed` when nothing followed. Public: the functions, by the table in `simulate`.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from jaxphys_benchmarks.enact.play import body, script
+from jaxphys_benchmarks.enact.play.motion import base_frame, facing, product, turned
+from jaxphys_benchmarks.enact.play.player import LEFT, UP, Failed, Player
+from jaxphys_benchmarks.enact.play.skills import OVER, PAUSE, carry
+from jaxphys_benchmarks.enact.play.surroundings import Around
+from jaxphys_benchmarks.enact.world.things import Link, moved, rotation
+from jaxphys_kernels.quaternions import Floats, matrices
+
+BEFORE = 0.1
+"""A hand stops so far before a handle or a button (m)."""
+OPENED = 0.97
+"""Part of its span that a door is opened by, at most."""
+AJAR = 0.05
+"""Part of its span by which a door may miss where it is moved to."""
+DOOR_SPEED = 0.75
+"""Greatest speed of a handle (m/s)."""
+SWEEP = 0.3
+"""The base stays so far out of the way of a door (m)."""
+PRESSED = 1.5
+"""Time for which a button is pressed at most (s)."""
+STROKE = 0.14
+"""A knife strikes from so far above (m)."""
+STRIKE = 0.5
+"""Time of a strike (s)."""
+THROUGH = 0.004
+"""A strike ends so far above the underside of what it cuts (m)."""
+LOW_TILT, HIGH_TILT = 1.2, 1.9
+"""Tilt of what is flat, and of what is tall, when it is poured from (rad)."""
+POUR_OVER = 0.07
+"""Height of the lip above what is poured into (m)."""
+WHILE_BACK = 4
+"""Particles that fall while what is poured from is turned back."""
+POUR_TIME = 8.0
+"""Time after which pouring ends (s)."""
+
+
+def open_link(player: Player, skill: script.Open) -> int:
+    """See `script.Open`."""
+    return _swing(player, skill.thing, skill.link, OPENED * skill.fraction)
+
+
+def close_link(player: Player, skill: script.Close) -> int:
+    """See `script.Close`."""
+    return _swing(player, skill.thing, skill.link, 0.0)
+
+
+def _swing(player: Player, name: str, link_name: str, fraction: float) -> int:
+    engine = player.engine
+    thing = player.number(name)
+    links = engine.house.placed[thing].thing.links
+    if not links:
+        raise Failed(f"{name} has nothing to open")
+    link = engine.house.placed[thing].thing.link(link_name or links[0].name)
+    joint = engine.built.numbers[(name, link.name)]
+    start, end = engine.joint(joint), fraction * link.span
+    handle = _handle(engine.pose(thing), link)
+    fixed = engine.house.placed[thing].thing.fixed
+    furniture = thing if fixed else Around(engine).furniture(handle(start))
+    ahead, depth = player.front(furniture, handle(start))
+    hand = player.choose("", handle(start))
+    if fixed:
+        _before_door(player, handle, link, ahead, (start, end), hand)
+    else:
+        player.approach(handle(start), hand, ahead, depth)
+    back = np.array([*-ahead, 0.0])
+    upward = 0.4 if abs(link.axis[2]) > 0.5 or link.kind == "slide" else 0.9
+    away = (back + upward * UP) / np.hypot(1.0, upward)
+    turn = facing(away, matrices(base_frame(engine.robot)[3:])[:, 1])
+    player.reach(hand, np.array([*(handle(start) + BEFORE * away), *turn]), limit=0.4)
+    player.reach(hand, np.array([*_near(player, hand, handle(start)), *turn]), slow=0.5, limit=0.4)
+    way = float(np.linalg.norm(handle(end) - handle(start)))
+    swing = abs(end - start) * (_radius(link) if link.kind == "hinge" else 1.0)
+    player.focus = handle(start) + 0.3 * (handle(end) - handle(start))
+
+    def follow(share: Floats) -> Floats:
+        places = np.array([_near(player, hand, handle(start + s * (end - start))) for s in share])
+        return np.concatenate([places, np.tile(turn, (len(share), 1))], 1)
+
+    player.go(max(1.0, 1.875 * max(way, swing) / DOOR_SPEED), paths={hand: follow}, drives={joint: (start, end)})
+    pose = engine.world_hands()[hand].copy()
+    pose[:3] += BEFORE * away
+    player.reach(hand, pose, limit=np.inf)
+    player.settle(hand)
+    if abs(engine.joint(joint) - end) > AJAR * link.span:
+        raise Failed(f"{link.name} of {name} is at {engine.joint(joint):.2f}, not {end:.2f}")
+    return hand
+
+
+def _handle(pose: Floats, link: Link) -> Callable[[float], Floats]:
+    """Where the handle of a link is in the world, for values of its joint."""
+    turn = matrices(pose[3:])
+
+    def place(value: float) -> Floats:
+        shift, spin = moved(link, value)
+        found: Floats = pose[:3] + turn @ (shift + rotation(spin) @ np.asarray(link.handle))
+        return found
+
+    return place
+
+
+def _radius(link: Link) -> float:
+    axis = np.asarray(link.axis)
+    arm = np.asarray(link.handle) - np.asarray(link.pos)
+    return float(np.linalg.norm(arm - (arm @ axis) * axis))
+
+
+def _before_door(
+    player: Player, handle: Callable[[float], Floats], link: Link, ahead: Floats, values: tuple[float, float], hand: int
+) -> None:
+    """Stands where the door neither hits the robot nor leaves the reach of its hand for long."""
+    player.focus = handle(values[0])
+    closed = handle(0.0)
+    goal = body.stand(closed, ahead, 0.0, hand)
+    robot = np.array([*goal, 0.0, 0.0, 0.0, 0.0])
+    if link.kind == "slide":
+        goal[:2] -= 0.35 * ahead
+    elif abs(link.axis[2]) > 0.5:
+        # Half way to the hinge, and back until the door can pass.
+        left = np.array([-ahead[1], ahead[0]])
+        far = handle(values[0] if values[0] > values[1] else values[1])
+        goal[:2] += 0.35 * float((far[:2] - closed[:2]) @ left) * left
+        places = [handle(s)[:2] for s in np.linspace(*values, 9)]
+        for _ in range(10):
+            if min(float(np.linalg.norm(goal[:2] - place)) for place in places) > SWEEP + 0.15:
+                break
+            goal[:2] -= 0.05 * ahead
+    else:
+        goal[:2] -= 0.15 * ahead
+    now = player.engine.robot
+    if np.linalg.norm(now[:2] - goal[:2]) < 0.15 and abs(np.cos(now[2] - robot[2]) - 1) < 0.05:
+        return
+    player.drive(goal)
+
+
+def _near(player: Player, hand: int, place: Floats) -> Floats:
+    """A place, or the one nearest to it that the hand reaches without bending the torso further."""
+    robot = player.engine.robot
+    shoulder = body.shoulder(robot, hand, robot[3], robot[4:5])[0]
+    away = place - shoulder
+    length = float(np.linalg.norm(away))
+    return place if length <= body.REACHED else shoulder + body.REACHED / length * away
+
+
+def press(player: Player, skill: script.Press) -> int:
+    """See `script.Press`."""
+    engine = player.engine
+    thing = player.number(skill.thing)
+    buttons = engine.house.placed[thing].thing.buttons
+    if not 0 <= skill.button < len(buttons):
+        raise Failed(f"{skill.thing} has no button {skill.button}")
+    pose = engine.pose(thing)
+    button = pose[:3] + turned(pose[3:], np.asarray(buttons[skill.button].pos))
+    fixed = engine.house.placed[thing].thing.fixed
+    furniture = thing if fixed else Around(engine).furniture(button)
+    ahead, depth = player.front(furniture, button)
+    hand = player.choose("", button)
+    player.approach(button, hand, ahead, depth)
+    away = (np.array([*-ahead, 0.0]) + 0.6 * UP) / np.hypot(1.0, 0.6)
+    turn = facing(away, matrices(base_frame(engine.robot)[3:])[:, 1])
+    was = bool(engine.latches.toggled[thing])
+    player.reach(hand, np.array([*(button + (BEFORE + 0.05) * away), *turn]))
+    engine.pointing[hand] = True
+    player.reach(hand, np.array([*(button + 0.01 * away), *turn]), slow=0.5)
+    for _ in range(int(PRESSED / 0.1)):
+        if bool(engine.latches.toggled[thing]) != was:
+            break
+        player.go(0.1)
+    player.go(PAUSE)
+    player.reach(hand, np.array([*(button + (BEFORE + 0.05) * away), *turn]))
+    engine.pointing[hand] = False
+    player.settle(hand)
+    if bool(engine.latches.toggled[thing]) == was:
+        raise Failed(f"the button of {skill.thing} did nothing")
+    return hand
+
+
+def cut(player: Player, skill: script.Cut) -> int:
+    """See `script.Cut`."""
+    engine = player.engine
+    thing, knife = player.number(skill.thing), player.number(skill.knife)
+    edge = engine.house.placed[knife].thing.edge
+    if edge is None:
+        raise Failed(f"{skill.knife} has no edge")
+    hand = player.holder(knife)
+    around = Around(engine)
+    box = around.box(thing)
+    middle = box.mean(0)
+    ahead, depth = player.front(around.furniture(middle), middle)
+    player.approach(middle, hand, ahead, depth)
+    # The blade points away from the robot, across what is long.
+    yaw = float(engine.robot[2]) + np.pi
+    local = matrices(engine.pose(thing)[3:])[:2, 0]
+    forward = np.array([np.cos(yaw), np.sin(yaw)])
+    whole_low, whole_high = engine.house.placed[thing].thing.box
+    size = whole_high - whole_low
+    if size[0] > 1.3 * size[1] and size[2] < size[0]:
+        # The nearest direction of the blade that is across the long axis.
+        across = np.array([-local[1], local[0]])
+        across = across if across @ forward > 0 else -across
+        yaw = float(np.arctan2(across[1], across[0]))
+    turn = np.array([np.cos(yaw / 2), 0.0, 0.0, np.sin(yaw / 2)])
+    centre = turned(turn, (np.asarray(edge.start) + np.asarray(edge.end)) / 2)
+    low = np.array([*(middle - centre)[:2], box[0, 2] + THROUGH - centre[2], *turn])
+    high = low.copy()
+    high[2] = box[1, 2] + STROKE
+    player.shift(knife, high)
+    player.go(PAUSE)
+    engine.pass_through(knife, True)
+    robot, _ = body.posture(engine.robot, [(hand, player.held_pose(knife, low)[:3])])
+    player.go(STRIKE, robot=robot, hands={hand: player.held_pose(knife, low)})
+    player.shift(knife, high, slow=0.8)
+    engine.pass_through(knife, False)
+    carry(player, knife)
+    if engine.exists[thing]:
+        raise Failed(f"{skill.thing} was not cut")
+    return hand
+
+
+def pour(player: Player, skill: script.Pour) -> int:
+    """See `script.Pour`."""
+    engine = player.engine
+    source, into = player.number(skill.source), player.number(skill.into)
+    hand = player.holder(source)
+    if len(engine.particles.on(source)) == 0:
+        raise Failed(f"there is nothing in or on {skill.source} to pour")
+    around = Around(engine)
+    box = around.box(into)
+    place = np.array([*box.mean(0)[:2], box[1, 2]])
+    ahead, depth = player.front(around.furniture(place), place)
+    player.approach(place, hand, ahead, depth)
+    level = engine.pose(source)
+    side = 1.0 if hand == LEFT else -1.0
+    forward = np.array([np.cos(engine.robot[2]), np.sin(engine.robot[2]), 0.0])
+    left = np.array([-forward[1], forward[0], 0.0])
+    thing = engine.house.placed[source].thing
+    low, high = thing.box
+    half, middle = (high - low) / 2, (high + low) / 2
+    tall = half[2] > 0.8 * min(half[0], half[1])
+    tilt = HIGH_TILT if tall else LOW_TILT
+    # To the middle: the left hand tilts to the right, about the direction ahead.
+    angle = side * tilt
+    spin = np.array([np.cos(angle / 2), *(np.sin(angle / 2) * forward)])
+    tilted = product(spin, level[3:])
+    lip_of = engine.events.lip
+    pose = np.array([0.0, 0.0, 0.0, *tilted])
+    n = len(engine.house.placed)
+    places, quats = np.zeros((n, 3)), np.tile(pose[3:], (n, 1))
+    lip = lip_of(source, places, quats)
+    pose[:3] = place + np.array([0.0, 0.0, POUR_OVER]) - lip
+    beside = np.array([*pose[:3], *level[3:]])
+    reach = float(np.abs(matrices(level[3:]).T @ left) @ half)
+    centre = turned(level[3:], middle)
+    beside[:2] = (place + side * (reach + 0.06) * left - centre)[:2]
+    held = (source, *engine.riders[source])
+    tops = around.tops(level, place, np.array([reach, reach]), held)
+    bottom = level[2] - around.box(*held)[0, 2]
+    beside[2] = max(pose[2], bottom + tops + OVER)
+    pose[2] = max(pose[2], place[2] + POUR_OVER - lip[2])
+    player.shift(source, beside)
+    had = len(engine.particles.on(source))
+    # What is to be poured from again is shared out among all these times.
+    times = sum(isinstance(s, script.Pour) and s.source == skill.source for s in player.skills[player.at :])
+    left = had - had // times + (WHILE_BACK if times > 1 else 0)
+    player.shift(source, pose, slow=0.7)
+    for _ in range(int(POUR_TIME / 0.1)):
+        if len(engine.particles.on(source)) <= left and (times > 1 or not engine.particles.flights):
+            break
+        player.go(0.1)
+    player.shift(source, beside, slow=0.8)
+    player.go(2 * PAUSE)
+    carry(player, source)
+    arrived = len(engine.particles.on(into))
+    if arrived == 0 or len(engine.particles.on(source)) == had:
+        raise Failed(f"nothing came from {skill.source} into {skill.into}")
+    return hand
+
+
+def wait_heat(player: Player, skill: script.WaitHeat) -> int:
+    """See `script.WaitHeat`."""
+    engine = player.engine
+    names = [system.name for system in engine.house.systems]
+    steps = int(skill.limit * 2)
+
+    def done() -> bool:
+        if skill.what in names:
+            return bool(engine.particles.alive[engine.particles.of(names.index(skill.what))].any())
+        return bool(engine.latches.cooked[player.number(skill.what)])
+
+    for _ in range(steps):
+        if done():
+            return -1
+        player.go(0.5)
+    raise Failed(f"{skill.what} is not cooked after {skill.limit:g} s")
