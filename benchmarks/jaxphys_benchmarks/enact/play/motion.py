@@ -53,7 +53,8 @@ def product(first: Floats, second: Floats) -> Floats:
 
 def inverse(quat: Floats) -> Floats:
     """Of unit quaternions."""
-    return np.asarray(quat) * np.array([1.0, -1.0, -1.0, -1.0])
+    found: Floats = np.asarray(quat) * np.array([1.0, -1.0, -1.0, -1.0])
+    return found
 
 
 def compose(outer: Floats, inner: Floats) -> Floats:

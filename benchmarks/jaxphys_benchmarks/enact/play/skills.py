@@ -129,7 +129,7 @@ def lift(player: Player, skill: script.Lift) -> int:
         ahead, _ = player.front(furniture, box.mean(0))
         out = _outside(player, furniture, box, ahead)
         raised = pose.copy()
-        raised[2] += HOP
+        raised[2] += around.entry(box, ahead, held) or HOP
         player.shift(thing, raised, slow=0.5)
         pose = raised.copy()
         pose[:2] -= out * ahead
@@ -183,21 +183,21 @@ def _place(
     engine = player.engine
     thing, support = player.number(name), player.number(where)
     hand = player.holder(thing)
-    spot = _spot(player, thing, support, inside, at, level, yaw)
+    around = Around(engine)
+    fixed = engine.house.placed[support].thing.fixed
+    furniture = support if fixed else around.furniture(around.box(support).mean(0))
+    ahead, _ = player.front(furniture, around.box(support).mean(0))
+    spot = _spot(player, thing, support, inside, at, level, yaw, ahead if furniture else None)
     if spot is None:
         raise Failed(f"no room for {name} {'in' if inside else 'on'} {where}")
-    around = Around(engine)
     middle = spot.box.mean(0)
-    fixed = engine.house.placed[support].thing.fixed
-    furniture = support if fixed and support else around.furniture(middle)
     ahead, depth = player.front(furniture, middle)
     player.approach(middle, hand, ahead, depth)
     around = Around(engine)
     held = (thing, *engine.riders[thing])
-    shelf = around.roofed(spot.box, held)
     above = spot.pose.copy()
-    if shelf:
-        above[2] += HOP
+    if spot.rise:
+        above[2] += spot.rise
         before = above.copy()
         before[:2] -= _outside(player, furniture, spot.box, ahead) * ahead
         player.shift(thing, before)
@@ -222,7 +222,7 @@ def _place(
 
 def _spot(
     player: Player, thing: int, support: int, inside: bool, at: tuple[float, float] | None, level: int | None,
-    yaw: float | None,
+    yaw: float | None, ahead: Floats | None,
 ) -> Spot | None:  # fmt: skip
     """A place as asked for; where that is taken a free one, where there is none of that kind one of the other."""
     around = Around(player.engine)
@@ -234,7 +234,7 @@ def _spot(
             # A thing that was asked for at a place may stick out there sooner than stand elsewhere.
             kinds = (False, True) if where is not None and not heaped else (heaped,)
             for kind in kinds:
-                found = around.spot(thing, support, within, where, number, yaw, player.rng, heaped=kind)
+                found = around.spot(thing, support, within, where, number, yaw, player.rng, heaped=kind, ahead=ahead)
                 if found is not None:
                     return found
     return None

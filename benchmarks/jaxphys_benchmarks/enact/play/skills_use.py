@@ -38,7 +38,7 @@ LOW_TILT, HIGH_TILT = 1.2, 1.9
 """Tilt of what is flat, and of what is tall, when it is poured from (rad)."""
 POUR_OVER = 0.07
 """Height of the lip above what is poured into (m)."""
-WHILE_BACK = 4
+WHILE_BACK = 8
 """Particles that fall while what is poured from is turned back."""
 POUR_TIME = 8.0
 """Time after which pouring ends (s)."""
@@ -269,11 +269,11 @@ def pour(player: Player, skill: script.Pour) -> int:
     player.shift(source, beside)
     had = len(engine.particles.on(source))
     # What is to be poured from again is shared out among all these times.
-    times = sum(isinstance(s, script.Pour) and s.source == skill.source for s in player.skills[player.at :])
-    left = had - had // times + (WHILE_BACK if times > 1 else 0)
+    times = sum(isinstance(one, script.Pour) and one.source == skill.source for one in player.skills[player.at :])
+    keep = had - had // times + (WHILE_BACK if times > 1 else 0)
     player.shift(source, pose, slow=0.7)
     for _ in range(int(POUR_TIME / 0.1)):
-        if len(engine.particles.on(source)) <= left and (times > 1 or not engine.particles.flights):
+        if len(engine.particles.on(source)) <= keep and (times > 1 or not engine.particles.flights):
             break
         player.go(0.1)
     player.shift(source, beside, slow=0.8)

@@ -4,7 +4,7 @@ All from the sensed state, for the planning of skills. Boxes are axis-aligned in
 `Spot`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,6 +24,10 @@ HEAPED = 0.0
 """The gap where a thing may stand on others (m)."""
 STACKED = 0.4
 """Greatest height that others have there (m)."""
+WAY = 0.9
+"""Length of the way in that must be free (m)."""
+RISES = (0.03, 0.015, 0.06, 0.1, 0.15, 0.2)
+"""Heights, over its place, at which a thing may come in (m)."""
 GRID = 13
 """Places tried along each side of a surface."""
 LIFTED = 0.001
@@ -34,10 +38,17 @@ OVERHEAD = 0.75
 
 @dataclass(frozen=True, eq=False)
 class Spot:
-    """A place for a thing: pose of the thing (7,), and the box (2, 3) that it will fill."""
+    """A place for a thing.
+
+    Attributes:
+        pose: (7,) of the thing. box: (2, 3) that it will fill, with what stands on it.
+        rise: where furniture is right above, how far it is raised on the straight way in from the front (m); 0 where
+            it comes from above.
+    """
 
     pose: Floats
     box: Floats
+    rise: float = 0.0
 
 
 class Around:
@@ -88,6 +99,28 @@ class Around:
                     best, height = int(k), top
         return best
 
+    def entry(self, box: Floats, ahead: Floats, held: tuple[int, ...]) -> float | None:
+        """How far a thing that fills a box must be raised to pass between it and the front in a straight line (m).
+
+        Args:
+            box: (2, 3) of its place. ahead: (2,) unit, the way in. held: numbers of what moves.
+
+        Returns:
+            None if there is no such way.
+        """
+        way = np.zeros((2, 3))
+        way[0, :2], way[1, :2] = np.minimum(-ahead * WAY, 0), np.maximum(-ahead * WAY, 0)
+        # Sideways there may be less room than a thing has where it stands.
+        for rise in RISES:
+            swept = box + way
+            swept[0, 2] += rise - 0.005
+            swept[1, 2] += rise
+            column = box.copy()
+            column[1, 2] += rise
+            if self._free(swept, held, 0.004) and self._free(column, held, 0.0):
+                return rise
+        return None
+
     def tops(self, start: Floats, end: Floats, half: Floats, ignored: tuple[int, ...]) -> float:
         """Greatest height of what lies under the way of a box of half extents (2,) from one point to another (m)."""
         found = -np.inf
@@ -130,12 +163,14 @@ class Around:
         rng: np.random.Generator,
         *,
         heaped: bool = False,
+        ahead: Floats | None = None,
     ) -> Spot | None:
         """A free place for a held thing on or in another one; None if there is none.
 
         Args:
             thing: what is held. support, inside: on or in what. at, level, yaw: see `script.PlaceOn`.
             rng: of the choice among free places. heaped: it may stand on what is there, and stick out.
+            ahead: (2,) unit, the way in from the front.
         """
         engine = self.engine
         placed = engine.house.placed[support]
@@ -152,6 +187,8 @@ class Around:
                     number = engine.built.numbers[(placed.name, top.link)]
                     shift, spin = moved(placed.thing.link(top.link), engine.joint(number))
                     base, turn = base + turn @ shift, turn @ rotation(spin)
+                centre = base + turn @ np.asarray(top.pos)
+                roofed = ahead is not None and self.roofed(np.stack([centre, centre + 0.02]))
                 found = self._on(
                     pose,
                     held,
@@ -163,6 +200,7 @@ class Around:
                     clearance,
                     rng,
                     support if heaped else None,
+                    ahead if roofed else None,
                 )
                 if found is not None:
                     return found
@@ -190,6 +228,7 @@ class Around:
         clearance: float,
         rng: np.random.Generator,
         heap: int | None,
+        ahead: Floats | None,
     ) -> Spot | None:
         """A free place on one surface, at `middle` (3,), turned by `turn` (3, 3), of half extents (2,)."""
         low, high, heading = mine
@@ -225,14 +264,22 @@ class Around:
                 box = np.stack([origin + offset - reach, origin + offset + reach])
                 spot = Spot(np.array([*origin, *spin]), box)
                 if heap is None:
-                    if self._free(box, held, clearance):
-                        return spot
+                    if self._free(box, held, clearance) and (entered := self._entered(spot, held, ahead)):
+                        return entered
                     continue
                 raised = self._heaped(spot, held, heap)
                 cost = raised.pose[2] + 0.02 * float(u * u + v * v)
-                if self._free(raised.box, held, 0.0) and (best is None or cost < best[0]):
-                    best = (cost, raised)
+                if (best is None or cost < best[0]) and self._free(raised.box, held, 0.0):
+                    entered = self._entered(raised, held, ahead)
+                    best = (cost, entered) if entered else best
         return best[1] if best else None
+
+    def _entered(self, spot: Spot, held: tuple[int, ...], ahead: Floats | None) -> Spot | None:
+        """A spot with its way in; None if it has none."""
+        if ahead is None:
+            return spot
+        rise = self.entry(spot.box, ahead, held)
+        return None if rise is None else replace(spot, rise=rise)
 
     def _heaped(self, spot: Spot, held: tuple[int, ...], support: int) -> Spot:
         """A spot raised onto what stands there, other than the walls of what it is in."""
