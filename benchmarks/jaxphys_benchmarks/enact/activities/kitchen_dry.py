@@ -25,9 +25,9 @@ def chop_an_onion(s: Scene) -> None:
     s.pour(board, bowl)
     s.back(board)
     s.move(bowl, on=plate, at=MIDDLE)
-    s.move(tomato, on=board, at=(0.5, 0.0))
+    s.move(tomato, on=board, at=(1.0, 0.0))
     s.move(knife, into=sink, yaw=0.0)
-    s.move(plate, on=board, at=(-0.4, 0.0))
+    s.move(plate, on=board, at=(-1.0, 0.0), yaw=0.0)
     s.move(tomato, on=counter)
     s.take(bowl)
     s.pour(bowl, plate)
@@ -80,7 +80,7 @@ def preparing_lunch_box(s: Scene) -> None:
     s.move(second, into=box)
     s.close(box)
     s.move(halves[1], on=counter)
-    s.move(knife, on=board, yaw=0.0)
+    s.move(knife, on=counter, yaw=0.0)
 
 
 def sorting_vegetables(s: Scene) -> None:
@@ -111,11 +111,10 @@ def sorting_vegetables(s: Scene) -> None:
 def setting_the_table(s: Scene) -> None:
     """A place is laid."""
     table = s.fixture("wall_table")
-    tray = s.put("serving_tray", on=table, at=(0.9, 0.8), yaw=0.0)
-    bottle, candle = s.put("wine_bottle", on=tray, at=(-0.4, 0.0)), s.put("candle", on=tray, at=(0.4, 0.0))
+    bottle, candle = s.row(("wine_bottle", "candle"), table, ((0.8, 0.8), (0.95, 0.8)))
     kinds = ("plate", "dessert_plate", "bowl", "saucer", "teacup", "napkin", "fork", "spoon")
     plate, dessert, bowl, saucer, cup, napkin, fork, spoon = s.row(
-        kinds, table, spots(4, 2, u=(-0.95, 0.4), v=(0.2, 0.95))
+        kinds, table, spots(4, 2, u=(-0.95, 0.6), v=(0.1, 0.95))
     )
     s.move(plate, on=table)
     s.move(napkin, on=table)
@@ -127,7 +126,7 @@ def setting_the_table(s: Scene) -> None:
     s.move(cup, on=saucer, at=MIDDLE)
     for what in s.shuffled((candle, bottle)):
         s.move(what, on=table)
-    s.move(fork, on=napkin, at=MIDDLE, yaw=0.0)
+    s.move(fork, on=table, yaw=0.0)
 
 
 def pouring_cereal(s: Scene) -> None:
@@ -138,14 +137,14 @@ def pouring_cereal(s: Scene) -> None:
     s.filled(milk, "milk")
     bowl, plate, mug = s.row(("bowl", "plate", "mug"), table, ((-0.5, -0.5), (0.1, -0.5), (0.6, -0.6)))
     spoon = s.put("spoon", on=table, at=(-0.8, 0.6), yaw=0.0)
-    napkin = s.put("napkin", on=table, at=(-0.95, -0.7))
+    saucer = s.put("saucer", on=table, at=(-0.95, -0.7))
     for source, goals in s.shuffled(((cereal, (bowl, plate)), (milk, (mug, bowl)))):
         for goal in goals:
             s.take(source)
             s.pour(source, goal)
             s.back(source)
-    s.move(napkin, on=table)
-    s.move(spoon, on=napkin, at=MIDDLE, yaw=0.0)
+    s.move(saucer, on=table)
+    s.move(spoon, on=saucer, at=MIDDLE, yaw=0.0)
     s.take(mug)
     s.pour(mug, bowl)
     s.back(mug)

@@ -75,7 +75,8 @@ def cook_hot_dogs(s: Scene) -> None:
         s.close(oven)
         s.take(food)
         s.back(food)
-    s.move(ketchup, into=bowl)
+    s.move(ketchup, on=counter)
+    s.move(foods[0], into=bowl)
 
 
 def make_pizza(s: Scene) -> None:

@@ -6,6 +6,7 @@ that an episode of a seed is the same in every process. Public: `Scene`.
 
 import contextlib
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
@@ -14,7 +15,7 @@ from jaxphys_benchmarks.enact.play import script
 from jaxphys_benchmarks.enact.play.script import Hand, Skill
 from jaxphys_benchmarks.enact.world import rooms
 from jaxphys_benchmarks.enact.world.house import House
-from jaxphys_benchmarks.enact.world.placing import Placing
+from jaxphys_benchmarks.enact.world.placing import Placing, within
 from jaxphys_benchmarks.enact.world.spec import EpisodeSpec
 from jaxphys_benchmarks.enact.world.substances import COOKED, DICED
 
@@ -25,6 +26,8 @@ SPREADS = (0.0, *(0.05 + 0.02 * k for k in range(90)))
 """How far around its place, in u and v, room for a thing is sought, try by try."""
 TURN = 0.2
 """Greatest seeded turn of things that need not stand square (rad)."""
+APART = 0.7
+"""Of the robot, at the start, from the front of the first fixture (m)."""
 
 
 class Scene:
@@ -82,6 +85,8 @@ class Scene:
         """What cutting a thing makes: its two halves, whose names are returned, and the particles of these."""
         halves = self.placing.halves(name)
         dices = self.placing.placed[name].thing.dices
+        if any(system.name == dices for system in self.placing.systems):
+            raise ValueError(f"{name}: something else is diced to {dices}; dice one of a kind only")
         if diced and dices:
             self.placing.system(dices, source=name)
         return halves
@@ -137,6 +142,9 @@ class Scene:
         """What is held is put on or into something and let go."""
         if bool(on) == bool(into):
             raise ValueError(f"{thing}: give either on or into")
+        below = self.placing.placed[on or into].thing
+        if not any(within(top, below) == bool(into) for top in below.surfaces):
+            raise ValueError(f"{thing}: nothing can be put {'into' if into else 'on'} {on or into}")
         if on:
             self.do(*script.put_on(thing, on, at=at, level=level, yaw=yaw))
         else:
@@ -203,7 +211,17 @@ class Scene:
 
     def made(self) -> tuple[House, tuple[Skill, ...]]:
         """The house and the script."""
-        return self.placing.house(), tuple(self.script)
+        return replace(self.placing.house(), start=self._start()), tuple(self.script)
+
+    def _start(self) -> tuple[float, float, float]:
+        """Before the first fixture, facing it; the room's own place without one."""
+        placed = list(self.placing.placed.values())
+        first = next((one for one in placed[1:] if one.thing.fixed and one.pos[2] == 0), None)
+        if first is None:
+            return self.placing.room.start
+        x, y, _ = first.at((0.0, float(first.thing.box[0][1]) - APART, 0.0))
+        yaw = 2 * float(np.arctan2(first.quat[3], first.quat[0]))
+        return float(x), float(y), yaw + 0.5 * np.pi
 
 
 def _shaken(rng: np.random.Generator, at: Spot) -> Spot:
