@@ -32,6 +32,9 @@ def facts(xp: Any, layout: Layout, sensed: Sensed, limits: Thresholds) -> Facts:
         above, below = adjacency.by_boxes(xp, layout, low, high, exists)
     both = exists[:, :, None] & exists[:, None, :]
     within = _within(xp, layout, sensed, middle)
+    # Of two things that each have the middle in the other, as a cup in a basket, the smaller one is inside.
+    bulk = xp.where(exists, (high - low).prod(-1), 0)
+    within = within & ~(within.swapaxes(1, 2) & (bulk[:, :, None] > bulk[:, None, :]))
     contains, covered = _particles(xp, layout, sensed, pos, turn, limits)
     return Facts(
         open=_open(xp, layout, sensed.joint, limits) & exists,

@@ -2,7 +2,8 @@
 
 ENACT specification, sections 12 and 13. Solids belong to the node of the graph that they show (`Solid.of`): things,
 particle systems and the robot; walls and furniture without a part in the activity belong to none. What does not exist
-is put far below the floor. Things that are on have a green button, cooked ones are brown.
+is put far below the floor. Things that are on have a green button and glow or flow, cooked ones are
+brown.
 """
 
 from collections.abc import Callable
@@ -23,8 +24,8 @@ from jaxphys_kernels.household.poses import applied, linked, turns
 
 AWAY = (0.0, 0.0, -60.0)
 """Where what does not exist is drawn (m)."""
-ON, GLOW, BROWN = "#2ecc40", "#ff5a1f", "#7a4a22"
-"""Colours of the button of what is on, of a hot plate, and of what is cooked unless its thing says another."""
+ON, BROWN = "#2ecc40", "#7a4a22"
+"""Colours of the button of what is on, and of what is cooked unless its thing says another."""
 BOUNCE = 0.6
 """Light that the floor throws back, as in other rooms."""
 
@@ -85,7 +86,8 @@ def stage_of(house: House, layout: Layout, states: States, seen: Seen | None = N
             which = np.array([joints[k, part.link] if part.link else NONE])
             shift, turn = linked(np, layout, states.joint, which)
             own = shift[:, 0] + applied(turn[:, 0], np.broadcast_to(part.pos, (frames, 3)))
-            spot = np.where(there, states.pos[:, k] + applied(body, own), AWAY)
+            shown_there = there & (states.toggled[:, k, None] | (not part.flows))
+            spot = np.where(shown_there, states.pos[:, k] + applied(body, own), AWAY)
             attitude = _turned(states.quat[:, k], _quats(turn[:, 0]), np.asarray(part.quat))
             colours = _colours(placed.thing, number, part, states, k)
             looked = np.array([look(colour, part.finish) for colour in colours])
@@ -133,8 +135,9 @@ def _colours(thing: Thing, number: int, part: Part, states: States, k: int) -> l
     """Colour of a part of a thing in each frame."""
     button = any(button.part == number for button in thing.buttons)
     brown = thing.browned or BROWN
+    lit = ON if button else part.lit or part.colour
     return [
-        ON if button and on else brown if cooked and thing.cooks else part.colour
+        lit if on else brown if cooked and thing.cooks else part.colour
         for on, cooked in zip(states.toggled[:, k], states.cooked[:, k], strict=True)
     ]
 

@@ -74,9 +74,11 @@ class Forge:
         turn: Quat = UPRIGHT,
         link: str = "",
         finish: Finish = "rubber",
+        lit: str = "",
+        flows: bool = False,
     ) -> int:
         """A solid that is drawn only; returns its number."""
-        self.parts.append(Part(form, half, at, colour, turn, finish, link))
+        self.parts.append(Part(form, half, at, colour, turn, finish, link, lit, flows))
         return len(self.parts) - 1
 
     def bound(self, half: Vector, at: Vector, *, kind: Kind = "box", turn: Quat = UPRIGHT, link: str = "") -> None:
@@ -123,28 +125,36 @@ class Forge:
         self.grips.append(Grip(at, side))
 
     def cavity(
-        self, half: Vector, at: Vector, wall: float, colour: str, *, inner: str = "", front: bool = False
+        self,
+        half: Vector,
+        at: Vector,
+        floor: float,
+        colour: str,
+        *,
+        wall: float = 0.0,
+        inner: str = "",
+        front: bool = False,
     ) -> None:
         """The walls of a box open at its front, or at its top; `half` is that of the outside.
 
-        The fill site is the inside; its floor is a place to put things.
+        The fill site is the inside; its floor, of a thickness of its own, is a place to put things.
         """
         a, b, c = half
         x, y, z = at
-        lined = inner or colour
-        self.box((a, b, wall / 2), (x, y, z - c + wall / 2), lined)
+        lined, wall = inner or colour, wall or floor
+        self.box((a, b, floor / 2), (x, y, z - c + floor / 2), lined)
+        deep, up = c - floor / 2, z + floor / 2
         for side in (-1, 1):
-            self.box((wall / 2, b, c - wall / 2), (x + side * (a - wall / 2), y, z + wall / 2), colour)
-        deep = c - wall / 2
-        self.box((a - wall, wall / 2, deep), (x, y + b - wall / 2, z + wall / 2), lined)
+            self.box((wall / 2, b, deep), (x + side * (a - wall / 2), y, up), colour)
+        self.box((a - wall, wall / 2, deep), (x, y + b - wall / 2, up), lined)
         if front:
             self.box((a - wall, b - wall / 2, wall / 2), (x, y - wall / 2, z + c - wall / 2), colour)
         else:
-            self.box((a - wall, wall / 2, deep), (x, y - b + wall / 2, z + wall / 2), colour)
+            self.box((a - wall, wall / 2, deep), (x, y - b + wall / 2, up), colour)
         # What looks over the rim of an open box is inside it.
-        over = 0.0 if front else HEAPED
-        self.fill((a - wall, b - wall, c - wall / 2 + over / 2), (x, y, z + wall / 2 + over / 2))
-        self.top(a - wall, b - wall, (x, y, z - c + wall))
+        over = -wall if front else HEAPED
+        self.fill((a - wall, b - wall, deep + over / 2), (x, y, up + over / 2))
+        self.top(a - wall, b - wall, (x, y, z - c + floor))
 
     def made(self, mass: float = 0.3, *, fixed: bool = False, **rest: Any) -> Thing:
         """The thing; without a grip it is taken at the middle of its top."""

@@ -143,10 +143,12 @@ def mirror(house: House) -> House:
 
 
 def parts_at(thing: Thing, pos: Vector, quat: Quat) -> tuple[Part, ...]:
-    """What is drawn of a thing with its joints closed, in the frame of the house."""
+    """What is drawn of a thing that is off with its joints closed, in the frame of the house."""
     turn = rotation(quat)
     found = []
     for part in thing.parts:
+        if part.flows:
+            continue
         x, y, z = (float(value) for value in np.asarray(pos) + turn @ np.asarray(part.pos))
         found.append(replace(part, pos=(x, y, z), quat=product(quat, part.quat), link=""))
     return tuple(found)

@@ -144,9 +144,9 @@ LINKS: tuple[tuple[str, tuple[Part, ...]], ...] = (
     (
         "torso",
         (
-            Part("box", (0.08, 0.15, 0.2), (0.0, 0.0, 0.5), WHITE),
+            Part("box", (0.06, 0.12, 0.2), (-0.04, 0.0, 0.44), WHITE),
             Part("box", (0.06, 0.08, 0.2), (0.0, 0.0, 0.15), BLACK),
-            Part("capsule", (0.07, 0.07, 0.25), (0.0, 0.0, 0.66), BLACK, about(AHEAD, 0.5 * np.pi)),
+            Part("capsule", (0.045, 0.045, 0.22), (0.0, 0.0, 0.66), BLACK, about(AHEAD, 0.5 * np.pi)),
         ),
     ),
     # Small and behind the camera, so that it never hides what the camera sees.

@@ -22,6 +22,15 @@ SQUARE = 0.82
 """Half width of the box that stands for a round thing, over its radius."""
 
 
+def contents(forge: Forge, half: Vector) -> None:
+    """A fill site in a closed package, for what is poured out of it.
+
+    It is in the upper part: the middle of a flat thing that a package stands on must not be in the package.
+    """
+    a, b, c = half
+    forge.fill((0.6 * a, 0.6 * b, 0.4 * c), (0.0, 0.0, 1.3 * c))
+
+
 def bottle(category: str, colour: str, cap: str, label: str, radius: float = 0.045, height: float = 0.27) -> Thing:
     """A round body with a shoulder, a neck, a cap and a label."""
     forge = Forge(category)
@@ -32,7 +41,7 @@ def bottle(category: str, colour: str, cap: str, label: str, radius: float = 0.0
     forge.draw("cylinder", (0.55 * radius, 0.55 * radius, 0.04 * height), (0.0, 0.0, 0.96 * height), cap)
     forge.draw("cylinder", (1.03 * radius, 1.03 * radius, 0.12 * height), (0.0, 0.0, 0.4 * height), label)
     forge.bound((SQUARE * radius, SQUARE * radius, height / 2), (0.0, 0.0, height / 2))
-    forge.fill((SQUARE * radius, SQUARE * radius, height / 2), (0.0, 0.0, height / 2))
+    contents(forge, (SQUARE * radius, SQUARE * radius, height / 2))
     forge.grip((0.0, 0.0, 0.82 * height))
     return forge.made(0.5)
 
@@ -44,7 +53,7 @@ def tin(category: str, colour: str, label: str, radius: float = 0.045, height: f
     forge.draw("cylinder", (1.02 * radius, 1.02 * radius, 0.3 * height), (0.0, 0.0, 0.48 * height), label)
     forge.draw("cylinder", (0.9 * radius, 0.9 * radius, 0.005), (0.0, 0.0, height), STEEL, finish="metal")
     forge.bound((SQUARE * radius, SQUARE * radius, height / 2), (0.0, 0.0, height / 2))
-    forge.fill((SQUARE * radius, SQUARE * radius, height / 2), (0.0, 0.0, height / 2))
+    contents(forge, (SQUARE * radius, SQUARE * radius, height / 2))
     return forge.made(0.4)
 
 
@@ -56,7 +65,7 @@ def carton(category: str, half: Vector, colour: str, label: str, *, second: str 
     forge.draw("box", (0.75 * a, b + 0.002, 0.4 * c), (0.0, 0.0, 1.05 * c), label)
     forge.draw("box", (a + 0.001, b + 0.001, 0.1 * c), (0.0, 0.0, 1.75 * c), second or label)
     forge.draw("box", (0.7 * a, 0.7 * b, 0.001), (0.0, 0.0, 2 * c), second or label)
-    forge.fill(half, (0.0, 0.0, c))
+    contents(forge, half)
     forge.top(0.95 * a, 0.95 * b, (0.0, 0.0, 2 * c))
     return forge.made(mass)
 
@@ -71,7 +80,7 @@ def bag(category: str, half: Vector, colour: str, label: str, *, mass: float = 0
     forge.draw("box", (0.95 * a, 0.12 * b, 0.06 * c), (0.0, 0.0, 0.06 * c), label)
     forge.draw("ellipsoid", (0.55 * a, 0.3 * b, 0.42 * c), (0.0, -0.75 * b, 1.0 * c), label)
     forge.bound((0.9 * a, 0.9 * b, c), (0.0, 0.0, c))
-    forge.fill((0.9 * a, 0.9 * b, c), (0.0, 0.0, c))
+    contents(forge, (0.9 * a, 0.9 * b, c))
     return forge.made(mass)
 
 
@@ -89,7 +98,7 @@ def gable(category: str, half: Vector, colour: str, label: str) -> Thing:
     forge.draw("box", (a, 0.004, 0.08 * c), (0.0, 0.0, 1.92 * c), colour)
     forge.draw("box", (a + 0.001, b + 0.001, 0.3 * c), (0.0, 0.0, 0.7 * c), label)
     forge.bound((a, b, c), (0.0, 0.0, c))
-    forge.fill((a, b, c), (0.0, 0.0, c))
+    contents(forge, (a, b, c))
     return forge.made(0.6)
 
 
@@ -245,7 +254,8 @@ def tray(
     """An open box: a basket, a crate, a bin; what lies on a flat one, as a baking sheet, is on it and not inside."""
     forge = Forge(category)
     a, b, c = half
-    forge.cavity(half, (0.0, 0.0, c), min(0.012, 0.3 * c), colour)
+    # The middle of a flat one is in its floor, below whatever stands on it.
+    forge.cavity(half, (0.0, 0.0, c), 1.1 * c if c < FLAT else 0.012, colour, wall=min(0.012, 0.5 * c))
     if c < FLAT:
         forge.fills.clear()
     if stacks:

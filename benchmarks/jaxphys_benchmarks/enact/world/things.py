@@ -36,7 +36,12 @@ class Shape:
 
 @dataclass(frozen=True)
 class Part:
-    """A drawn solid, as `jaxphys_benchmarks.stage.Solid`."""
+    """A drawn solid, as `jaxphys_benchmarks.stage.Solid`.
+
+    Attributes:
+        lit: its colour while the thing is on, if it has another one then.
+        flows: it is only there while the thing is on, as the water of a tap.
+    """
 
     form: Form
     half: Vector
@@ -45,6 +50,8 @@ class Part:
     quat: Quat = UPRIGHT
     finish: Finish = "rubber"
     link: str = ""
+    lit: str = ""
+    flows: bool = False
 
 
 @dataclass(frozen=True)

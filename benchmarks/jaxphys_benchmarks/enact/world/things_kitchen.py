@@ -9,6 +9,7 @@ from jaxphys_benchmarks.enact.world.things import Heat, Thing, about
 
 WHITE, STEEL, DARK = "#f2f2ee", "#b8bec4", "#2d3138"
 STONE = "#5c626b"
+WATER, STEAM, FOAM, WARM, GLOW = "#5fb8f0", "#fbfbfb", "#f4fbff", "#f6a23a", "#ff4a1c"
 WALL = 0.03
 FACING = about((1.0, 0.0, 0.0), 0.5 * np.pi)
 """Turn of z to the front."""
@@ -70,7 +71,7 @@ def burner() -> Thing:
     forge = Forge("burner")
     forge.box((0.35, 0.32, 0.45), (0.0, 0.0, 0.45), "#e4e4e0")
     forge.draw("box", (0.34, 0.3, 0.004), (0.0, 0.0, 0.9), DARK)
-    forge.draw("cylinder", (0.15, 0.15, 0.006), (0.0, -0.04, 0.902), "#5a6069")
+    forge.draw("cylinder", (0.15, 0.15, 0.006), (0.0, -0.04, 0.902), "#5a6069", lit=GLOW)
     forge.draw("box", (0.29, 0.008, 0.27), (0.0, -0.325, 0.4), DARK)
     forge.draw("box", (0.24, 0.02, 0.012), (0.0, -0.345, 0.7), STEEL, finish="metal")
     forge.button((0.22, -0.33, 0.84))
@@ -113,10 +114,18 @@ def box_oven(
         ring = 0.75 * min(room, c)
         forge.draw("cylinder", (ring, ring, 0.01), (-panel, -b - 0.03, middle), STEEL, turn=FACING, link="door")
         forge.draw(
-            "cylinder", (0.8 * ring, 0.8 * ring, 0.012), (-panel, -b - 0.031, middle), glass, turn=FACING, link="door"
+            "cylinder",
+            (0.8 * ring, 0.8 * ring, 0.012),
+            (-panel, -b - 0.031, middle),
+            glass,
+            turn=FACING,
+            link="door",
+            lit=FOAM,
         )
     else:
-        forge.draw("box", (0.78 * room, 0.003, 0.55 * c), (-panel, -b - 0.031, middle - 0.1 * c), glass, link="door")
+        forge.draw(
+            "box", (0.78 * room, 0.003, 0.55 * c), (-panel, -b - 0.031, middle - 0.1 * c), glass, link="door", lit=WARM
+        )
     forge.draw("capsule", bar, grab, DARK, turn=turn, link="door", finish="metal")
     forge.top(a - 0.05, b - 0.04, (0.0, 0.0, base + 2 * c))
     if heats:
@@ -143,6 +152,8 @@ def sink(category: str, half_x: float, top: str, front: str) -> Thing:
     forge.draw("cylinder", (0.018, 0.018, 0.13), (0.0, 0.22, 1.03), STEEL, finish="metal")
     forge.draw("capsule", (0.016, 0.016, 0.1), (0.0, 0.13, 1.16), STEEL, turn=FACING, finish="metal")
     forge.draw("cylinder", (0.015, 0.015, 0.02), (0.0, 0.045, 1.13), STEEL, finish="metal")
+    forge.draw("cylinder", (0.013, 0.013, 0.17), (0.0, 0.045, 0.93), WATER, flows=True)
+    forge.draw("cylinder", (0.12, 0.12, 0.004), (0.0, y, 0.9 - deep + 0.018), WATER, flows=True)
     forge.button((0.12, 0.2, 0.93), colour="#2f6fd0")
     forge.top((a - in_a) / 2 - 0.02, b - 0.06, ((a + in_a) / 2, 0.0, 0.9))
     forge.top((a - in_a) / 2 - 0.02, b - 0.06, (-(a + in_a) / 2, 0.0, 0.9))
@@ -157,7 +168,8 @@ def coffee_maker() -> Thing:
     forge.box((0.1, 0.12, 0.035), (0.0, 0.01, 0.335), DARK)
     forge.draw("cylinder", (0.065, 0.065, 0.003), (0.0, -0.03, 0.032), STEEL)
     forge.draw("cylinder", (0.02, 0.02, 0.02), (0.0, -0.03, 0.29), STEEL)
-    forge.button((0.06, -0.11, 0.335), colour="#2ecc71")
+    forge.draw("cylinder", (0.008, 0.008, 0.12), (0.0, -0.03, 0.155), "#4b2a14", flows=True)
+    forge.button((0.06, -0.11, 0.335))
     forge.fill((0.09, 0.09, 0.13), (0.0, -0.04, 0.16))
     forge.top(0.075, 0.07, (0.0, -0.04, 0.03))
     forge.grip((0.0, 0.08, 0.37))
@@ -176,6 +188,8 @@ def kettle() -> Thing:
         forge.draw("box", (0.03, 0.012, 0.01), (0.09, 0.0, z), DARK)
     forge.bound((0.075, 0.075, 0.115), (0.0, 0.0, 0.115))
     forge.bound((0.03, 0.014, 0.075), (0.105, 0.0, 0.13))
+    for x, z, size in ((-0.12, 0.27, 0.025), (-0.14, 0.32, 0.032), (-0.13, 0.38, 0.04)):
+        forge.draw("sphere", (size, size, size), (x, 0.0, z), STEAM, flows=True)
     forge.button((0.0, -0.095, 0.025))
     forge.fill((0.07, 0.07, 0.115), (0.0, 0.0, 0.125))
     forge.grip((0.0, 0.0, 0.237))

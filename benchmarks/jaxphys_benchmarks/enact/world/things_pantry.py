@@ -138,7 +138,7 @@ SERVED: tuple[Thing, ...] = (
     mug("mug", "#d9432f"),
     mug("coffee_cup", "#3f7fbf", 0.04, 0.09),
     mug("teacup", "#f3d14f", 0.045, 0.075),
-    pan("frying_pan", "#3a3f47", 0.15, 0.05),
+    pan("frying_pan", "#b8402f", 0.15, 0.05),
     pan("saucepan", "#aab2ba", 0.1, 0.11),
     jar("hinged_jar", "#cfe6ea", "#b5642f"),
     jar("cookie_jar", "#e8d2ae", "#8f3f2a", 0.08, 0.16),

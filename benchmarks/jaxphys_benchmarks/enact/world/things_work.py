@@ -212,7 +212,7 @@ def lamp(category: str) -> Thing:
     forge = Forge(category)
     forge.draw("cylinder", (0.075, 0.075, 0.012), (0.0, 0.0, 0.012), DARK)
     forge.draw("cylinder", (0.01, 0.01, 0.13), (0.0, 0.0, 0.14), "#c9a23c")
-    forge.draw("taper", (0.11, 0.11, 0.07), (0.0, 0.0, 0.32), "#f4e3b0")
+    forge.draw("taper", (0.11, 0.11, 0.07), (0.0, 0.0, 0.32), "#b5a98a", lit="#ffe27a")
     forge.bound((0.065, 0.065, 0.19), (0.0, 0.0, 0.19))
     forge.button((0.0, -0.055, 0.03))
     forge.grip((0.0, 0.0, 0.385))

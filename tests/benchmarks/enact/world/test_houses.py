@@ -14,7 +14,14 @@ from jaxphys_benchmarks.enact.world.rooms import ROOMS
 from jaxphys_benchmarks.enact.world.things import bounds, rotation
 from tests.benchmarks.enact.world.settled import settled
 
-FIT_IN = {"hinged_jar": "half_chili", "pencil_holder": "egg", "mug": "", "coffee_cup": "", "teacup": ""}
+FIT_IN = {
+    "hinged_jar": "half_chili",
+    "pencil_holder": "egg",
+    "pencil_box": "egg",
+    "mug": "",
+    "coffee_cup": "",
+    "teacup": "",
+}
 """What fits into what an apple is too big for; nothing into cups."""
 
 HOLDERS = [
