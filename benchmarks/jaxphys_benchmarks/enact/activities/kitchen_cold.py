@@ -32,14 +32,14 @@ def bringing_water(s: Scene) -> None:
 
 
 def can_meat(s: Scene) -> None:
-    """Meat is diced into a jar, sausage goes into a box, and both go into the cabinet."""
-    cabinet, counter = s.fixture("cabinet"), s.fixture("second_countertop")
+    """Meat is diced into a jar, bread goes into a dish, and both go into the cabinet."""
+    cabinet, counter = s.fixture("wall_cabinet"), s.fixture("countertop")
     board = s.put("chopping_board", on=counter, at=(-0.1, -0.7), yaw=0.0)
     knife = s.put("carving_knife", on=counter, at=(-0.95, 0.95), yaw=0.0)
     steak = s.put("steak", on=board, at=(-0.3, 0.0), yaw=0.0)
     halves = s.cuttable(steak)
-    jar, box = s.row(("hinged_jar", "tupperware"), counter, ((0.35, 0.7), (0.9, 0.5)))
-    sausage = s.put("hot_dog", on=counter, at=(0.9, -0.85), yaw=0.0)
+    jar, box = s.row(("hinged_jar", "casserole"), counter, ((0.35, 0.8), (0.9, 0.5)))
+    bread = s.put("bread_slice", on=counter, at=(0.9, -0.85), yaw=0.0)
     spare = s.put("can_of_meat", inside=cabinet, level=0)
     s.chop(steak, halves, knife)
     s.back(knife)
@@ -48,7 +48,7 @@ def can_meat(s: Scene) -> None:
     s.pour(board, jar)
     s.back(board)
     s.close(jar)
-    s.move(sausage, into=box, at=MIDDLE, yaw=0.0)
+    s.move(bread, into=box)
     s.open(cabinet)
     s.move(spare, on=counter)
     for what in s.shuffled((jar, box)):
@@ -91,10 +91,10 @@ def clearing_food_from_table_into_fridge(s: Scene) -> None:
     """Leftovers go into the fridge."""
     fridge, table = s.fixture("fridge"), s.fixture("wall_table")
     foods = s.some(("apple_pie", "casserole", "milk_carton", "chocolate_cake", "jar_of_jam", "salad_bowl"), 4)
-    *names, box, sandwich = s.row((*foods, "ketchup_bottle", "tupperware", "sandwich"), table, spots(4, 2))
+    *names, box, cookie = s.row((*foods, "ketchup_bottle", "bowl", "butter_cookie"), table, spots(4, 2))
     cheese = s.put("swiss_cheese", inside=fridge, level=1)
     left = s.shuffled(names)
-    s.move(sandwich, into=box, at=MIDDLE)
+    s.move(cookie, into=box)
     s.open(fridge)
     for k, name in enumerate(left[:3]):
         s.move(name, into=fridge, level=k // 2)
@@ -131,7 +131,7 @@ def freeze_pies(s: Scene) -> None:
 
 def storing_food(s: Scene) -> None:
     """Groceries go into the cabinet, packets and tins on shelves of their own."""
-    cabinet, counter = s.fixture("cabinet"), s.fixture("second_countertop")
+    cabinet, counter = s.fixture("wall_cabinet"), s.fixture("countertop")
     packets = ("box_of_cereal", "box_of_oatmeal", "box_of_pasta", "bag_of_chips", "bag_of_rice", "box_of_crackers")
     tins = ("can_of_beans", "can_of_corn", "jar_of_honey", "jar_of_sugar", "olive_oil_bottle")
     names = s.row((*s.some(packets, 4), *s.some(tins, 4)), counter, spots(5, 2))

@@ -24,6 +24,7 @@ def cook_bacon(s: Scene) -> None:
         s.wait(1.0)
     s.take(pan)
     s.back(pan)
+    s.move(foods[0], into=pan)
 
 
 def cook_cabbage(s: Scene) -> None:
@@ -55,12 +56,11 @@ def cook_cabbage(s: Scene) -> None:
 def cook_hot_dogs(s: Scene) -> None:
     """What is in a bun is heated in the microwave, one plate after the other."""
     oven, counter = s.fixture("microwave"), s.fixture("second_countertop")
-    plate = s.put("plate", on=counter, at=(-0.9, 0.5))
-    foods = [
-        s.put(food, on=counter, at=(-0.95 + 0.45 * k, -0.8))
-        for k, food in enumerate(s.shuffled(("hot_dog", "hamburger")))
-    ]
-    bowl, ketchup = s.row(("bowl", "ketchup_bottle"), counter, ((-0.3, 0.6), (-0.1, -0.7)))
+    # The microwave stands on the left half of the worktop.
+    plate = s.put("plate", on=counter, at=(0.9, 0.7))
+    kinds = s.shuffled(("hot_dog", "hamburger"))
+    foods = [s.put(food, on=counter, at=(u, -0.9)) for food, u in zip(kinds, (0.5, 0.95), strict=True)]
+    ketchup = s.put("ketchup_bottle", on=counter, at=(0.45, 0.9))
     for food in foods:
         s.move(food, on=plate, at=MIDDLE)
         s.open(oven)
@@ -75,8 +75,7 @@ def cook_hot_dogs(s: Scene) -> None:
         s.close(oven)
         s.take(food)
         s.back(food)
-    s.move(ketchup, on=counter)
-    s.move(foods[0], into=bowl)
+    s.move(ketchup, on=plate)
 
 
 def make_pizza(s: Scene) -> None:

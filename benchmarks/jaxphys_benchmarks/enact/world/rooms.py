@@ -151,6 +151,7 @@ KITCHEN = Room(
     (2.6, 2.0),
     (
         Slot("fridge", (-2.15, _against(0.33), 0.0)),
+        Slot("cabinet", (-2.17, _against(0.26), 0.0), key="wall_cabinet", only=True, instead="fridge"),
         Slot("countertop", (-1.15, _against(0.32), 0.0)),
         Slot("breakfast_table", (-1.15, _against(0.38), 0.0), key="wall_table", only=True, instead="countertop"),
         Slot("burner", (-0.18, _against(0.32), 0.0)),
