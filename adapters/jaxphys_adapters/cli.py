@@ -117,6 +117,26 @@ GROUPS: dict[str, tuple[str, str]] = {
 }
 """Words before a command of a table of its own: what they are about, and where the table is."""
 
+OWN: dict[tuple[str, str], Command] = {
+    ("generate", "enact"): Command(
+        "simulate household episodes: graphs, key frames, questions, pictures",
+        f"{_HERE}.enact.generate:EnactGenerate",
+        f"{_HERE}.enact.generate:run",
+    ),
+    ("eval", "enact"): Command(
+        "ask a model the questions of simulated household episodes",
+        f"{_HERE}.enact.ask_model:EnactAsk",
+        f"{_HERE}.enact.ask_model:run",
+        extra="eval",
+    ),
+    ("report", "enact"): Command(
+        "make one self-contained HTML page of household episodes and of what models answered",
+        f"{_HERE}.enact.report:EnactReport",
+        f"{_HERE}.enact.report:run",
+    ),
+}
+"""Commands that a benchmark carries out in its own way: its episodes are no independent scenes."""
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; returns the exit code."""
@@ -136,8 +156,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     if name not in commands:
         return complain(f"{name!r} is no command; choose one of {', '.join([*commands, *_groups(commands)])}")
+    command, rest = commands[name], words[1:]
+    if rest and commands is COMMANDS and (name, rest[0]) in OWN:
+        command, program = OWN[name, rest[0]], f"{program} {name}"
+        name = rest.pop(0)
     try:
-        return _call(commands[name], f"{program} {name}", words[1:])
+        return _call(command, f"{program} {name}", rest)
     except KeyboardInterrupt:
         complain("interrupted; finished parts are kept, run the same command again to resume")
         return INTERRUPTED
@@ -150,7 +174,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         return complain(explain(error))
     except ImportError as error:
-        extra = commands[name].extra
+        extra = command.extra
         if not debug and "pip install" in str(error):
             return complain(explain(error))
         if debug or not extra:
@@ -194,9 +218,18 @@ def usage(commands: Mapping[str, Command] = COMMANDS, program: str = PROGRAM) ->
             "",
             *(f"  {name:<{width}}  {summary}" for name, summary in told.items()),
             "",
+            *_own_ways(commands, program),
             f"{program} COMMAND --help tells the options of a command; --version the version; --debug the traceback.",
         ]
     )
+
+
+def _own_ways(commands: Mapping[str, Command], program: str) -> list[str]:
+    """A line about the commands that a benchmark carries out in its own way."""
+    if commands is not COMMANDS:
+        return []
+    names = ", ".join(f"{program} {' '.join(words)}" for words in OWN)
+    return [f"With options of their own: {names}.", ""]
 
 
 def explain(error: BaseException) -> str:

@@ -2,7 +2,8 @@
 
 Generate scenes with exact labels and pictures, ask the built-in baselines about them through the query layer,
 score the answers, and write one page per benchmark that a person can open. Where a benchmark has a robot, that carries
-out one plan of each group, in scenes that leave it time, and a further page shows it.
+out one plan of each group, in scenes that leave it time, and a further page shows it. Some household episodes of ENACT
+are simulated, asked about and shown as well.
 """
 
 import json
@@ -16,6 +17,9 @@ import tyro
 from rich.table import Table
 
 from jaxphys_adapters import execute, generate, report_page
+from jaxphys_adapters.enact import ask_model
+from jaxphys_adapters.enact import generate as enact_generate
+from jaxphys_adapters.enact import report as enact_report
 from jaxphys_adapters.progress import say
 from jaxphys_adapters.query import evaluate, reading, results
 from jaxphys_benchmarks import advice, registry
@@ -23,6 +27,10 @@ from jaxphys_benchmarks.embodied import Filmed
 
 SCENES = 50
 """How many scenes are made unless told otherwise, if none of them belong together."""
+
+EPISODES = ("bringing_water", "chop_an_onion", "cook_hot_dogs")
+PATHS = 4
+"""Household activities that are simulated, and paths of each length through each."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +44,8 @@ class Demo:
     17 families has all four speeds."""
     seed: int = 1
     """Seed of the scenes."""
+    workers: int = 0
+    """Processes that simulate household episodes; 0: one for each core."""
 
 
 def run(command: Demo) -> int:
@@ -45,7 +55,9 @@ def run(command: Demo) -> int:
         ValueError, StorageError: as the commands it is made of.
     """
     names = registry.names()
-    pages = [_run_benchmark(name, f"{k}/{len(names)}", command) for k, name in enumerate(names, start=1)]
+    count = len(names) + 1
+    pages = [_run_benchmark(name, f"{k}/{count}", command) for k, name in enumerate(names, start=1)]
+    pages.append([_run_episodes(f"{count}/{count} ENACT", command)])
     for page in chain.from_iterable(pages):
         say(f"open {page.resolve().as_uri()}")
     return 0
@@ -64,6 +76,25 @@ def _run_benchmark(name: str, place: str, command: Demo) -> list[Path]:
     report_page.run(report_page.ReportPage(data=data, out=page))
     acted = _carry_out(name, benchmark.unhurried, where, command) if isinstance(benchmark, Filmed) else None
     return [page] if acted is None else [page, acted]
+
+
+def _run_episodes(where: str, command: Demo) -> Path:
+    """Household episodes from simulation to a page, which is returned; fewer where few scenes were asked for."""
+    data = command.out / "enact"
+    activities = EPISODES if command.scenes is None else EPISODES[: max(1, min(command.scenes, len(EPISODES)))]
+    say(f"{where}: {len(activities)} episodes, their graphs, key frames and pictures")
+    asked = ",".join(activities)
+    enact_generate.run(
+        enact_generate.EnactGenerate(
+            data, activities=asked, samples=PATHS, seeds=1, first_seed=command.seed, workers=command.workers
+        )
+    )
+    for model in ("oracle", "text_matcher", "random"):
+        say(f"{where}: questions to jaxphys/{model}")
+        ask_model.run(ask_model.EnactAsk(data, f"jaxphys/{model}"))
+    page = command.out / "enact.html"
+    enact_report.run(enact_report.EnactReport(data, out=page))
+    return page
 
 
 def _ask_all(name: str, data: Path, where: str) -> list[results.Result]:

@@ -157,18 +157,21 @@ def ask(command: EnactAsk, asked: Sequence[Item]) -> tuple[dict[str, str], list[
         ids = [item.id for item in asked if item.inverse == inverse]
         if not ids:
             continue
-        log = _through_inspect(command, f"enact_{'inverse' if inverse else 'forward'}", ids)
-        if log.status != "success" and not log.samples:
-            failed.append(log.error.message if log.error else f"the run ended with status {log.status}")
-        for sample in log.samples or []:
-            if sample.error is not None:
-                failed.append(f"{sample.id}: {sample.error.message}")
-            else:
-                replies[str(sample.id)] = sample.output.completion
+        # Samples are read from the log as they are looked at, so it must still be there.
+        with TemporaryDirectory() as folder:
+            logs = folder if command.out is None else str(command.out / LOGS)
+            log = _through_inspect(command, f"enact_{'inverse' if inverse else 'forward'}", ids, logs)
+            if log.status != "success" and not log.samples:
+                failed.append(log.error.message if log.error else f"the run ended with status {log.status}")
+            for sample in log.samples or []:
+                if sample.error is not None:
+                    failed.append(f"{sample.id}: {sample.error.message}")
+                else:
+                    replies[str(sample.id)] = sample.output.completion
     return replies, failed
 
 
-def _through_inspect(command: EnactAsk, task: str, ids: Sequence[str]) -> "EvalLog":
+def _through_inspect(command: EnactAsk, task: str, ids: Sequence[str], logs: str) -> "EvalLog":
     import inspect_ai
     from inspect_ai._util.error import PrerequisiteError
 
@@ -189,28 +192,26 @@ def _through_inspect(command: EnactAsk, task: str, ids: Sequence[str]) -> "EvalL
         given = parse_options(command.model_arg)
     except ValueError as error:
         raise ValueError(f"model_arg: {error}") from error
-    with TemporaryDirectory() as folder:
-        log_dir = folder if command.out is None else str(command.out / LOGS)
-        try:
-            (log,) = inspect_ai.eval(
-                f"jaxphys/{task}",
-                model=command.model,
-                model_base_url=command.base_url,
-                model_args=given,
-                task_args=dict(arguments),
-                sample_id=list(ids),
-                display="none",
-                log_dir=log_dir,
-                log_level="error",
-                log_realtime=False,
-                log_images=False,
-                log_model_api=False,
-                ctl_server=False,
-                fail_on_error=False,
-                max_connections=command.max_connections,
-            )
-        except PrerequisiteError as error:
-            raise ValueError(f"model: {Text.from_markup(str(error.message)).plain}") from error
+    try:
+        (log,) = inspect_ai.eval(
+            f"jaxphys/{task}",
+            model=command.model,
+            model_base_url=command.base_url,
+            model_args=given,
+            task_args=dict(arguments),
+            sample_id=list(ids),
+            display="none",
+            log_dir=logs,
+            log_level="error",
+            log_realtime=False,
+            log_images=False,
+            log_model_api=False,
+            ctl_server=False,
+            fail_on_error=False,
+            max_connections=command.max_connections,
+        )
+    except PrerequisiteError as error:
+        raise ValueError(f"model: {Text.from_markup(str(error.message)).plain}") from error
     return log
 
 

@@ -132,7 +132,7 @@ def export(
                 for folder in (raw, cut):
                     _write(folder / DEFAULT.sensor / f"{int(frame):05d}.png", data)
         _write(work / "QA" / "enact_ordering.jsonl", qa.question_file(made))
-        _write_table(work / "QA" / "enact_ordering.parquet", made)
+        write_table(work / "QA" / "enact_ordering.parquet", made)
         qa.write_images(made, shown, work, labels=labels)
 
 
@@ -141,7 +141,7 @@ def _write(path: Path, data: bytes) -> None:
     path.write_bytes(data)
 
 
-def _write_table(path: Path, made: Sequence[Item]) -> None:
+def write_table(path: Path, made: Sequence[Item]) -> None:
     """The questions as Parquet; without pyarrow only the JSON lines are there, and a message says so."""
     try:
         import pyarrow as pa

@@ -13,11 +13,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-MANIFEST = "manifest.json"
+MANIFEST, RECIPE = "manifest.json", "recipe.json"
 QUESTIONS = Path("QA") / "enact_ordering.jsonl"
 TABLE = Path("QA") / "enact_ordering.parquet"
 GRAPHS = "graphs.npz"
 STATES = "states"
+FIGURES = "figures"
 REPLAYED, SEGMENTED = "replayed_activities", "segmented_activities"
 RESULTS, LOGS = "results", "logs"
 BENCHMARK = "enact"

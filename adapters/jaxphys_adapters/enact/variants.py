@@ -14,9 +14,11 @@ from typing import Annotated
 import tyro
 
 from jaxphys_adapters import atomic
+from jaxphys_adapters.enact.brought import brought
 from jaxphys_adapters.enact.folder import check
 from jaxphys_adapters.enact.frames import Restyle, render_all
 from jaxphys_adapters.progress import say
+from jaxphys_benchmarks.enact.activities import book
 from jaxphys_benchmarks.enact.config import EnactConfig
 from jaxphys_benchmarks.enact.pictures.looks import BASELINE, variant
 
@@ -36,7 +38,7 @@ class EnactRender:
         tasks: names of episodes, separated by commas; empty: all.
         restyle: MODULE:FUNCTION that takes a uint8 picture (h, w, 3), the name of the episode and the frame id, and
             gives a picture of the same size; needs `out`.
-        workers: processes; 0: one for each core.
+        workers: processes; most drivers draw on all cores already.
     """
 
     data: Annotated[Path, tyro.conf.Positional]
@@ -44,12 +46,12 @@ class EnactRender:
     out: Path | None = None
     tasks: str = ""
     restyle: str = ""
-    workers: int = 0
+    workers: int = 1
 
     def __post_init__(self) -> None:
         """Raises ValueError naming the field."""
-        if self.workers < 0:
-            raise ValueError(f"workers: {self.workers}; give a whole number >= 0")
+        if self.workers < 1:
+            raise ValueError(f"workers: {self.workers}; give a whole number >= 1")
         if self.restyle and self.out is None:
             raise ValueError("out: restyled pictures need a folder of their own; give --out")
 
@@ -69,15 +71,16 @@ def run(command: EnactRender) -> int:
         raise ValueError(f"tasks: {command.data} has no {unknown[0]}; it has {', '.join(tasks[:5])} ...")
     out = command.out or command.data / VARIANTS / how.name
     _claim(out, {"variant": how.name, "restyle": command.restyle, "config_hash": config.config_hash})
-    count = render_all(
-        command.data,
-        asked or tasks,
-        config,
-        out=out,
-        how=how,
-        restyle=hook(command.restyle) if command.restyle else None,
-        workers=command.workers,
-    )
+    with book.registered(*brought(command.data)):
+        count = render_all(
+            command.data,
+            asked or tasks,
+            config,
+            out=out,
+            how=how,
+            restyle=hook(command.restyle) if command.restyle else None,
+            workers=command.workers,
+        )
     say(f"{count} pictures are in {out}")
     return 0
 
