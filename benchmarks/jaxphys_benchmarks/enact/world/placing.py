@@ -164,6 +164,19 @@ class Placing:
         k = sum(placed.parked for placed in self.placed.values())
         return (PARK[0] + PARK_STEP * (k % 20), PARK[1] + PARK_STEP * (k // 20), PARK[2] + LIFTED)
 
+    def _standing(self, support: Placed, top: Surface) -> list[tuple[np.ndarray, np.ndarray]]:
+        """What fixtures, such as a microwave, take of a surface that they stand on, in its thing's frame."""
+        found = []
+        height = support.pos[2] + top.pos[2]
+        back = rotation(support.quat).T
+        for other in self.placed.values():
+            if other.thing.fixed and other.name != support.name and abs(other.pos[2] - height) < JUST_ABOVE[2]:
+                low, high = other.thing.box
+                middle = back @ (other.at((low + high) / 2) - np.asarray(support.pos))
+                reach = np.abs(back @ rotation(other.quat)) @ ((high - low) / 2)
+                found.append(((middle - reach)[:2], (middle + reach)[:2]))
+        return found
+
     def _spot(
         self,
         thing: Thing,
@@ -175,7 +188,7 @@ class Placing:
     ) -> tuple[Vector, float, tuple[np.ndarray, np.ndarray]] | None:
         """A free place on a surface, the turn there, and the box that it takes on the surface."""
         top = support.thing.surfaces[number]
-        taken = self._taken.get((support.name, number), [])
+        taken = [*self._taken.get((support.name, number), []), *self._standing(support, top)]
         low, high = thing.box
         for _ in range(1 if at is not None and yaw is not None else ATTEMPTS):
             turn = float(self.rng.uniform(-0.3, 0.3)) if yaw is None else yaw

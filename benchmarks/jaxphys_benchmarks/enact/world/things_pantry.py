@@ -150,6 +150,6 @@ SERVED: tuple[Thing, ...] = (
     board("cutting_mat", (0.18, 0.13), "#5fae9a"),
     tray("serving_tray", (0.2, 0.15, 0.02), "#8a5a32", handles="#2d3138"),
     tray("baking_sheet", (0.19, 0.15, 0.012), "#7c858e"),
-    tray("tupperware", (0.1, 0.08, 0.04), "#8fc9e8", handles="#2f6fd0"),
+    tray("tupperware", (0.13, 0.09, 0.045), "#8fc9e8", handles="#2f6fd0"),
     tray("lunch_tray", (0.18, 0.13, 0.015), "#e08a3a"),
 )

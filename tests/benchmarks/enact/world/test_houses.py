@@ -152,6 +152,20 @@ def test_fill_sites_hold_what_is_put_in(category: str) -> None:
         assert touch[k, h]
 
 
+def test_nothing_is_put_where_a_fixture_stands() -> None:
+    placing = Placing("kitchen", np.random.default_rng(0))
+    top = placing.fixture("second_countertop")
+    oven = placing.fixture("microwave")
+    with pytest.raises(ValueError, match="no free place"):
+        placing.put("plate", on=top, at=(-0.4, 0.5), yaw=0.0)
+    for _ in range(4):
+        placing.put("mug", on=top)
+    low, high = (np.asarray(placing.placed[oven].pos) + corner for corner in thing("microwave").box)
+    for placed in placing.placed.values():
+        if placed.thing.category == "mug":
+            assert not ((low[:2] < placed.pos[:2]) & (placed.pos[:2] < high[:2])).all()
+
+
 def test_places_are_checked() -> None:
     placing = Placing("kitchen", np.random.default_rng(0))
     table = placing.fixture("breakfast_table")
