@@ -170,7 +170,8 @@ class Placing:
         height = support.pos[2] + top.pos[2]
         back = rotation(support.quat).T
         for other in self.placed.values():
-            if other.thing.fixed and other.name != support.name and abs(other.pos[2] - height) < JUST_ABOVE[2]:
+            above = other.pos[2] > JUST_ABOVE[2] and other.name != support.name
+            if other.thing.fixed and above and abs(other.pos[2] - height) < JUST_ABOVE[2]:
                 low, high = other.thing.box
                 middle = back @ (other.at((low + high) / 2) - np.asarray(support.pos))
                 reach = np.abs(back @ rotation(other.quat)) @ ((high - low) / 2)
