@@ -22,7 +22,7 @@ APART = 0.006
 
 FLOWS = 0.64
 """Cosine of the tilt beyond which particles leave what carries them."""
-EVERY = 3
+EVERY = 5
 """A particle leaves it in one of so many frames."""
 
 

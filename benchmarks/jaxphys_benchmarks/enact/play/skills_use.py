@@ -38,7 +38,7 @@ LOW_TILT, HIGH_TILT = 1.2, 1.9
 """Tilt of what is flat, and of what is tall, when it is poured from (rad)."""
 POUR_OVER = 0.07
 """Height of the lip above what is poured into (m)."""
-WHILE_BACK = 8
+WHILE_BACK = 5
 """Particles that fall while what is poured from is turned back."""
 POUR_TIME = 8.0
 """Time after which pouring ends (s)."""

@@ -199,7 +199,8 @@ class Around:
                     yaw,
                     clearance,
                     rng,
-                    support if heaped else None,
+                    support,
+                    heaped,
                     ahead if roofed else None,
                 )
                 if found is not None:
@@ -218,7 +219,7 @@ class Around:
 
     def _on(
         self,
-        mine: tuple[Floats, Floats, float],
+        still: tuple[Floats, Floats, float],
         held: tuple[int, ...],
         middle: Floats,
         turn: Floats,
@@ -227,11 +228,12 @@ class Around:
         yaw: float | None,
         clearance: float,
         rng: np.random.Generator,
-        heap: int | None,
+        support: int,
+        heaped: bool,
         ahead: Floats | None,
     ) -> Spot | None:
         """A free place on one surface, at `middle` (3,), turned by `turn` (3, 3), of half extents (2,)."""
-        low, high, heading = mine
+        low, high, heading = still
         whole = self.engine.house.placed[held[0]].thing.box
         lie = float(np.arctan2(turn[1, 0], turn[0, 0]))
         quarter = 0.5 * np.pi
@@ -243,9 +245,12 @@ class Around:
             own = (float(np.cos((angle - lie) / 2)), 0.0, 0.0, float(np.sin((angle - lie) / 2)))
             _, foot = bounds(tuple((whole[1] - whole[0]) / 2), (0.0, 0.0, 0.0), own)
             room = half - foot[:2]
-            if (room < -1e-9).any() and heap is None:
+            sticks = bool((room < -1e-9).any())
+            if sticks and not heaped:
                 continue
             room = np.maximum(room, 0.0)
+            # Within its surface a thing is clear of the walls of a loose container, whose boxes are wider when turned.
+            mine = held if sticks or self.fixed[self.owner == support].any() else (*held, support)
             if at is not None:
                 spots = np.array([at])
             else:
@@ -263,14 +268,14 @@ class Around:
                 origin[2] += LIFTED
                 box = np.stack([origin + offset - reach, origin + offset + reach])
                 spot = Spot(np.array([*origin, *spin]), box)
-                if heap is None:
-                    if self._free(box, held, clearance) and (entered := self._entered(spot, held, ahead)):
+                if not heaped:
+                    if self._free(box, mine, clearance) and (entered := self._entered(spot, mine, ahead)):
                         return entered
                     continue
-                raised = self._heaped(spot, held, heap)
+                raised = self._heaped(spot, held, support)
                 cost = raised.pose[2] + 0.02 * float(u * u + v * v)
-                if (best is None or cost < best[0]) and self._free(raised.box, held, 0.0):
-                    entered = self._entered(raised, held, ahead)
+                if (best is None or cost < best[0]) and self._free(raised.box, mine, 0.0):
+                    entered = self._entered(raised, mine, ahead)
                     best = (cost, entered) if entered else best
         return best[1] if best else None
 
