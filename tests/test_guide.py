@@ -17,6 +17,7 @@ PAGES = (
     "docs/humanoid.md",
     "docs/closed_loop.md",
     "docs/enact.md",
+    "docs/enact_worlds.md",
     "benchmarks/README.md",
 )
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)

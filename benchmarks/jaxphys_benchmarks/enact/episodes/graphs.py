@@ -74,13 +74,18 @@ class Timeline:
             assert now is not None
             yield str(frame), now
 
-    def counts(self) -> dict[str, int]:
-        """How often a state begins, by its name; `Transition` counts things and systems that come to exist."""
-        begins = (self.bits[1:] & ~self.bits[:-1]).sum(0)
+    def counts(self, frames: Sequence[int] | None = None) -> dict[str, int]:
+        """How often a state begins, by its name; `Transition` counts things and systems that come to exist.
+
+        Args:
+            frames: those that are compared one with the next; None for all.
+        """
+        rows = slice(None) if frames is None else np.asarray(frames, np.int64)
+        bits, present = self.bits[rows], self.present[rows]
         found: dict[str, int] = {}
-        for (*_, state), count in zip(self.vocabulary, begins, strict=True):
+        for (*_, state), count in zip(self.vocabulary, (bits[1:] & ~bits[:-1]).sum(0), strict=True):
             found[state] = found.get(state, 0) + int(count)
-        found["Transition"] = int((self.present[1:] & ~self.present[:-1]).sum())
+        found["Transition"] = int((present[1:] & ~present[:-1]).sum())
         return {state: count for state, count in sorted(found.items()) if count}
 
 

@@ -79,7 +79,7 @@ def make(recording: Recording, config: EnactConfig, *, contacts: bool = False) -
         "frames": len(facts),
         "key_frames": len(places),
         **grasps,
-        "added": counts,
+        "added": facts.counts(places),
         "failures": [str(entry.failure) for entry in recording.log if entry.failure],
         "seconds": {"facts": of_facts, "key frames": of_cuts, "what is seen": of_sight},
     }
