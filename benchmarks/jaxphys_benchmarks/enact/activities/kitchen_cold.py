@@ -91,19 +91,21 @@ def clearing_food_from_table_into_fridge(s: Scene) -> None:
     """Leftovers go into the fridge."""
     fridge, table = s.fixture("fridge"), s.fixture("wall_table")
     foods = s.some(("apple_pie", "casserole", "milk_carton", "chocolate_cake", "jar_of_jam", "salad_bowl"), 4)
-    *names, box, cookie = s.row((*foods, "ketchup_bottle", "bowl", "butter_cookie"), table, spots(4, 2))
-    cheese = s.put("swiss_cheese", inside=fridge, level=1)
+    *names, box, cookie = s.row(
+        (*foods, "ketchup_bottle", "bowl", "butter_cookie"), table, spots(3, 3, u=(-0.95, 0.1), v=(-0.8, 0.9))
+    )
+    cheese = s.put("swiss_cheese", inside=fridge, level=0, at=(0.0, -0.6))
     left = s.shuffled(names)
     s.move(cookie, into=box)
     s.open(fridge)
-    for k, name in enumerate(left[:3]):
-        s.move(name, into=fridge, level=k // 2)
+    for name in left[:3]:
+        s.move(name, into=fridge)
     s.move(cheese, on=table)
     s.close(fridge)
     s.wait(1.0)
     s.open(fridge)
-    for k, name in enumerate((*left[3:], box)):
-        s.move(name, into=fridge, level=(k + 1) // 2)
+    for name in (*left[3:], box):
+        s.move(name, into=fridge)
     s.close(fridge)
 
 
@@ -134,7 +136,7 @@ def storing_food(s: Scene) -> None:
     cabinet, counter = s.fixture("wall_cabinet"), s.fixture("countertop")
     packets = ("box_of_cereal", "box_of_oatmeal", "box_of_pasta", "bag_of_chips", "bag_of_rice", "box_of_crackers")
     tins = ("can_of_beans", "can_of_corn", "jar_of_honey", "jar_of_sugar", "olive_oil_bottle")
-    names = s.row((*s.some(packets, 4), *s.some(tins, 4)), counter, spots(5, 2))
+    names = s.row((*s.some(packets, 4), *s.some(tins, 4)), counter, spots(4, 2, u=(-0.95, 0.4), v=(-0.4, 0.9)))
     for level, shelf in ((1, names[:4]), (0, names[4:])):
         s.open(cabinet)
         for name in s.shuffled(shelf):

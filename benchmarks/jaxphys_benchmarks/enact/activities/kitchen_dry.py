@@ -86,13 +86,18 @@ def preparing_lunch_box(s: Scene) -> None:
 def sorting_vegetables(s: Scene) -> None:
     """Vegetables are sorted into a basket, a bowl and a crate."""
     island = s.fixture("kitchen_island")
-    basket = s.put("fruit_basket", on=island, at=(-0.95, 0.6), yaw=0.0)
-    crate = s.put("crate", on=island, at=(0.95, 0.6), yaw=0.0)
-    board = s.put("cutting_mat", on=island, at=(0.0, -0.95), yaw=0.0)
-    bowl = s.put("salad_bowl", on=island, at=(0.1, 0.9))
-    knife = s.put("parer", on=island, at=(-0.4, 0.9), yaw=0.0)
-    kinds = s.some(("beet", "artichoke", "leek", "bok_choy", "broccoli", "sweet_corn", "carrot", "potato", "lemon"), 6)
-    names = s.row(kinds, island, ((-0.95, -0.9), (-0.7, -0.6), (-0.45, -0.9), (0.95, -0.9), (0.5, -0.7), (0.6, 0.0)))
+    # Vessels stand in front: eyes look over their near walls.
+    basket = s.put("fruit_basket", on=island, at=(-0.75, -0.9), yaw=0.0)
+    crate = s.put("crate", on=island, at=(0.85, -0.9), yaw=0.0)
+    board = s.put("cutting_mat", on=island, at=(0.05, -0.9), yaw=0.0)
+    bowl = s.put("salad_bowl", on=island, at=(0.3, 0.95))
+    knife = s.put("parer", on=island, at=(-0.2, 0.95), yaw=0.0)
+    roots = s.some(("beet", "artichoke", "broccoli", "potato", "lemon"), 4)
+    names = s.row(
+        (*roots, *s.some(("bok_choy", "sweet_corn", "carrot"), 2)),
+        island,
+        (*spots(3, u=(-1.0, -0.55), v=(0.8, 0.8)), *spots(3, u=(0.6, 1.0), v=(0.8, 0.8))),
+    )
     tomato = s.put("tomato", on=board, at=(-0.3, 0.0), yaw=0.0)
     halves = s.cuttable(tomato)
     for name in names[:3]:

@@ -214,10 +214,14 @@ class Scene:
         return replace(self.placing.house(), start=self._start()), tuple(self.script)
 
     def _start(self) -> tuple[float, float, float]:
-        """Before the first fixture, facing it; the room's own place without one."""
-        placed = list(self.placing.placed.values())
-        first = next((one for one in placed[1:] if one.thing.fixed and one.pos[2] == 0), None)
-        if first is None:
+        """Before the furniture that the script begins at, facing it; the room's own place without any."""
+        placed = self.placing.placed
+        names = [getattr(skill, "thing", "") for skill in self.script]
+        name = next((name for name in names if name), self.floor)
+        while placed[name].on:
+            name = placed[name].on
+        first = placed[name]
+        if name == self.floor or first.pos[2] > 0:
             return self.placing.room.start
         x, y, _ = first.at((0.0, float(first.thing.box[0][1]) - APART, 0.0))
         yaw = 2 * float(np.arctan2(first.quat[3], first.quat[0]))
