@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from io import BytesIO
 from multiprocessing import get_context
 from pathlib import Path
 from zipfile import BadZipFile
@@ -164,7 +165,8 @@ def stored(path: Path) -> States:
         ValueError: there is none, or it is broken.
     """
     try:
-        with np.load(path, allow_pickle=False) as arrays:
+        # NumPy leaves a file open that it cannot read.
+        with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as arrays:
             return States.of_arrays(dict(arrays))
     except (OSError, ValueError, BadZipFile, KeyError, EOFError) as error:
         raise ValueError(f"{path}: no states to draw from ({error}); run `jaxphys generate enact` again") from error
