@@ -193,7 +193,11 @@ class Player:
         forward = float(away @ ahead)
         turned = abs(float(np.cos(robot[2]) * ahead[1] - np.sin(robot[2]) * ahead[0])) < 0.3
         facing = turned and np.cos(robot[2]) * ahead[0] + np.sin(robot[2]) * ahead[1] > 0
-        near = facing and forward >= min(depth, 0.5) + 0.5 * body.ALOOF and abs(float(np.cross(ahead, away))) < 0.55
+        near = (
+            facing
+            and forward >= min(depth, 0.5) + 0.5 * body.ALOOF
+            and abs(float(ahead[0] * away[1] - ahead[1] * away[0])) < 0.55
+        )
         if near and body.short(robot, hand, place) <= 0:
             return
         self.drive(body.stand(place, ahead, depth, hand))
