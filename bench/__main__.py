@@ -13,6 +13,7 @@ from rich.console import Console
 from bench import (
     billiards,
     closed_loop,
+    enact_world,
     hazard_pictures,
     humanoid,
     humanoid_env,
@@ -36,6 +37,7 @@ ASKED = {
     **humanoid.QUESTIONS,
     **closed_loop.QUESTIONS,
     **humanoid_env.QUESTIONS,
+    **enact_world.QUESTIONS,
 }
 """Every question by name."""
 QUESTIONS = {"quick": ("speed", "accuracy", "status", "latency", "planar", "rigid_c", "rendering"), "all": tuple(ASKED)}

@@ -78,7 +78,7 @@ def putting_up_christmas_decorations(s: Scene) -> None:
     tree = s.fixture("christmas_tree")
     kinds = ("gift_box", "wreath", "christmas_stocking", "red_candle", "christmas_ornament", "teddy_bear")
     gift, wreath, stocking, candle, ornament, bear = s.row(kinds, sofa, spots(6, u=(-0.95, 0.95), v=(-0.5, -0.5)))
-    for what, (x, y) in s.shuffled(((gift, (-0.22, 0.12)), (bear, (-0.02, 0.25)))):
+    for what, (x, y) in s.shuffled(((gift, (-0.36, 0.06)), (bear, (-0.2, 0.34)))):
         s.move(what, on=s.floor, at=s.ground(2.1 + x, -0.55 + y))
     s.move(wreath, on=side)
     for what in s.shuffled((candle, ornament)):

@@ -6,7 +6,7 @@ one of these, and a `what` that is a list is done for each of these, both as the
 
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -16,6 +16,7 @@ from jaxphys_benchmarks.enact.play.script import Goto, Hand
 from jaxphys_benchmarks.enact.world import catalogue, rooms
 from jaxphys_benchmarks.enact.world.spec import EpisodeSpec
 
+Found = TypeVar("Found")
 Unit = Annotated[float, Field(ge=-1, le=1)]
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 Names = Name | Annotated[tuple[Name, ...], Field(min_length=1)]
@@ -162,7 +163,8 @@ def _told(issue: Any) -> str:
     for part in issue["loc"]:
         if isinstance(part, int):
             where[-1] += f" {part + 1}"
-        elif part not in DONE:
+        elif not (part in DONE and len(where) == 1 and where[0].startswith("script ")):
+            # The word of a step, which is how its kind is told, is no field.
             where.append(str(part))
     return f"{', '.join(where) or 'the file'}: {issue['msg']}"
 
@@ -182,7 +184,7 @@ def _check(given: Own) -> None:
             raise ValueError(f"{where}: there is no {of!r}; there are {', '.join(known)}")
 
     for own, slot in given.fixtures.items():
-        room.slot(slot)
+        _said(f"fixtures, {own}", room.slot, slot)
         fresh(f"fixtures, {own}", own)
     for k, thing in enumerate(given.things):
         where = f"things {k + 1}"
@@ -191,8 +193,10 @@ def _check(given: Own) -> None:
         there(f"{where}, on", thing.on)
         there(f"{where}, into", thing.into)
         for kind in _all(thing.kind):
-            if catalogue.thing(kind).fixed:
+            if _said(f"{where}, kind", catalogue.thing, kind).fixed:
                 raise ValueError(f"{where}, kind: {kind!r} is furniture; ask for it under `fixtures`")
+        if thing.holds:
+            _said(f"{where}, holds", catalogue.substance, thing.holds)
         fresh(where, thing.name)
         if thing.cut:
             for half in _halves(thing.name):
@@ -203,6 +207,14 @@ def _check(given: Own) -> None:
         for field in ("what", "on", "into", "knife"):
             for of in _all(getattr(step, field, "")):
                 there(f"script {k + 1}, {field}", of)
+
+
+def _said(where: str, look: Callable[[str], Found], of: str) -> Found:
+    """What a table has under a name; its refusal with the place in the file."""
+    try:
+        return look(of)
+    except ValueError as error:
+        raise ValueError(f"{where}: {error}") from None
 
 
 def _write(given: Own, scene: Scene) -> None:
