@@ -81,9 +81,18 @@ class Forge:
         self.parts.append(Part(form, half, at, colour, turn, finish, link, lit, flows))
         return len(self.parts) - 1
 
-    def bound(self, half: Vector, at: Vector, *, kind: Kind = "box", turn: Quat = UPRIGHT, link: str = "") -> None:
-        """A form that collides only."""
-        self.shapes.append(Shape(kind, half, at, turn, link))
+    def bound(
+        self,
+        half: Vector,
+        at: Vector,
+        *,
+        kind: Kind = "box",
+        turn: Quat = UPRIGHT,
+        link: str = "",
+        meets: bool = True,
+    ) -> None:
+        """A form that is not drawn: it collides if it meets other things."""
+        self.shapes.append(Shape(kind, half, at, turn, link, meets))
 
     def box(
         self,

@@ -145,6 +145,8 @@ def _add_link(body: Any, placed: Placed, link: Link) -> None:
 
 
 def _bits(thing: Thing, shape: Shape) -> tuple[int, int]:
+    if not shape.meets:
+        return NO_BITS
     if shape.link:
         return FIXED_BITS if thing.link(shape.link).carries else NO_BITS
     return FIXED_BITS if thing.fixed else LOOSE_BITS

@@ -182,7 +182,7 @@ LIVING_ROOM = Room(
         Slot("sofa", (0.95, _against(0.41), 0.0)),
         Slot("television", (-0.6, _against(0.2), 0.8)),
         Slot("christmas_tree", (2.1, -0.55, 0.0), only=True),
-        Slot("cabinet", (2.34, 0.5, 0.0), RIGHT),
+        Slot("cabinet", (2.34, 0.5, 0.0), RIGHT, only=True),
         Slot("shelf", (-2.39, 0.3, 0.0), LEFT),
         Slot("side_table", (2.2, 1.6, 0.0)),
         Slot("coffee_table", (-0.4, -0.55, 0.0), BACK),

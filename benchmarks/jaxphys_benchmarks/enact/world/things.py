@@ -25,6 +25,7 @@ class Shape:
     Attributes:
         kind: box, sphere, or capsule about its z with the round ends within.
         half: half extents of the box around it. pos, quat: its pose. link: what it moves with; "" the thing itself.
+        meets: things collide with it; foliage gives way, though what lies below it is under it.
     """
 
     kind: Kind
@@ -32,6 +33,7 @@ class Shape:
     pos: Vector
     quat: Quat = UPRIGHT
     link: str = ""
+    meets: bool = True
 
 
 @dataclass(frozen=True)

@@ -172,8 +172,8 @@ def coffee_maker() -> Thing:
     forge.button((0.06, -0.11, 0.335))
     forge.fill((0.09, 0.09, 0.13), (0.0, -0.04, 0.16))
     forge.top(0.075, 0.07, (0.0, -0.04, 0.03))
-    forge.grip((0.0, 0.08, 0.37))
-    return forge.made(2.0)
+    # Whatever is taken out of it must not drag it along.
+    return forge.made(2.0, fixed=True)
 
 
 def kettle() -> Thing:

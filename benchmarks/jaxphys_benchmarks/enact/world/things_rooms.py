@@ -155,7 +155,7 @@ def christmas_tree() -> Thing:
     forge.box((0.05, 0.05, 0.24), (0.0, 0.0, 0.24), WALNUT)
     for z, wide in ((0.72, 0.5), (1.1, 0.38), (1.42, 0.26)):
         forge.draw("taper", (wide, wide, 0.22), (0.0, 0.0, z), "#2f7a3a")
-        forge.bound((0.62 * wide, 0.62 * wide, 0.2), (0.0, 0.0, z))
+        forge.bound((0.85 * wide, 0.85 * wide, 0.2), (0.0, 0.0, z), meets=False)
     for k in range(9):
         angle, z = 0.7 * k, 0.6 + 0.1 * k
         reach = 0.46 - 0.028 * k - 0.04

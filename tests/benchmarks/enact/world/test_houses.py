@@ -134,7 +134,7 @@ def test_fill_sites_hold_what_is_put_in(category: str) -> None:
     slots = {slot.name: room for room in ROOMS.values() for slot in room.slots}
     room = slots.get(category, ROOMS["kitchen"])
     placing = Placing(room.name, np.random.default_rng(1))
-    holder = placing.fixture(category) if thing(category).fixed else placing.put(category, at=(0.0, 0.0))
+    holder = placing.fixture(category) if category in slots else placing.put(category, at=(0.0, 0.0))
     levels = len(thing(category).fills)
     names = [placing.put(what, inside=holder, level=level) for level in range(levels)]
     house = placing.house()
