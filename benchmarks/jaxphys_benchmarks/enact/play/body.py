@@ -16,9 +16,9 @@ REACHED = 0.98 * REACH
 PITCHES = np.linspace(0.0, PITCH_MAX, 24)
 LIFTS = (0.0, 0.15, LIFT_MAX)
 
-ALOOF = 0.55
+ALOOF = 0.6
 """Least distance of the base's middle from the front of furniture (m)."""
-COMFORT, FARTHEST = 0.72, 1.2
+COMFORT, FARTHEST = 0.9, 1.25
 """Distance of the base from what is handled that it would like, and the greatest one (m)."""
 ASIDE = 0.1
 """What is handled lies so far to the side of the hand that does it (m)."""

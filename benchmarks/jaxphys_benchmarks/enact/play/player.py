@@ -32,6 +32,8 @@ SIDES = {"left": LEFT, "right": RIGHT}
 NONE_HELD = -1
 CARRIED_Z, CARRIED_X = 1.0, 0.42
 """Where the underside of what is carried is, and its middle ahead of the base at least (m)."""
+TILTED = 0.95
+"""Cosine of the tilt beyond which a thing has fallen over."""
 CHEST = 0.28
 """What is carried stays so far ahead of the base's middle (m)."""
 
@@ -210,6 +212,9 @@ class Player:
         hand = self.holder(thing)
         turn = matrices(base_frame(robot)[3:])
         pose = engine.pose(thing)
+        if matrices(pose[3:])[2, 2] < TILTED:
+            # What has fallen over is set upright again.
+            return self._righted(thing, robot)
         middle = box.mean(0) - pose[:3]
         # Half extents in the axes of the base.
         half = np.abs(turn.T) @ ((box[1] - box[0]) / 2)
@@ -221,6 +226,15 @@ class Player:
         spot = np.array([robot[0], robot[1], 0.0]) + turn @ np.array([ahead, aside, 0.0])
         z = CARRIED_Z + pose[2] - box[0, 2]
         return np.array([*(spot - middle)[:2], z, *pose[3:]])
+
+    def _righted(self, thing: int, robot: Floats) -> Floats:
+        """(7,): as `carried`, upright and square to the base."""
+        low, high = self.engine.house.placed[thing].thing.box
+        base = base_frame(robot)
+        side = 1.0 if self.holder(thing) == LEFT else -1.0
+        spot = np.array([CARRIED_X + 0.05, side * 0.2, CARRIED_Z - low[2], 1.0, 0.0, 0.0, 0.0])
+        spot[:2] -= (low + high)[:2] / 2
+        return compose(base, spot)
 
     # Places.
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from jaxphys_benchmarks.enact.config import EnactConfig
 from jaxphys_benchmarks.enact.config_world import World
-from jaxphys_benchmarks.enact.play import script, skills, skills_use
+from jaxphys_benchmarks.enact.play import script, skills, skills_flow, skills_use
 from jaxphys_benchmarks.enact.play.engine import Engine
 from jaxphys_benchmarks.enact.play.player import Failed, Player
 from jaxphys_benchmarks.enact.play.recording import Entry, Recording, mirrored, recorded
@@ -36,8 +36,8 @@ HOW: Mapping[type, Callable[[Player, Any], int]] = MappingProxyType(
         script.Close: skills_use.close_link,
         script.Press: skills_use.press,
         script.Cut: skills_use.cut,
-        script.Pour: skills_use.pour,
-        script.WaitHeat: skills_use.wait_heat,
+        script.Pour: skills_flow.pour,
+        script.WaitHeat: skills_flow.wait_heat,
         script.Handover: skills.handover,
     }
 )

@@ -4,12 +4,15 @@ Each takes the player and a record of the script, and raises `Failed` when it ca
 above and a little from the front, in shelves from the front. Public: the functions, by the table in `simulate`.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from jaxphys_benchmarks.enact.play import script
 from jaxphys_benchmarks.enact.play.motion import base_frame, compose, facing, turned
 from jaxphys_benchmarks.enact.play.player import LEFT, SIDES, UP, Failed, Player
-from jaxphys_benchmarks.enact.play.surroundings import Around, Spot
+from jaxphys_benchmarks.enact.play.spots import Spot, Wish, find
+from jaxphys_benchmarks.enact.play.surroundings import Around
 from jaxphys_kernels.quaternions import Floats, matrices
 
 STEEP, LEVEL = 0.45, 1.1
@@ -128,11 +131,12 @@ def lift(player: Player, skill: script.Lift) -> int:
         furniture = around.furniture(box.mean(0))
         ahead, _ = player.front(furniture, box.mean(0))
         out = _outside(player, furniture, box, ahead)
+        rise, way = around.exit(box, ahead, held) or (HOP, ahead)
         raised = pose.copy()
-        raised[2] += around.entry(box, ahead, held) or HOP
+        raised[2] += rise
         player.shift(thing, raised, slow=0.5)
         pose = raised.copy()
-        pose[:2] -= out * ahead
+        pose[:2] -= out / float(way @ ahead) * way
         player.shift(thing, pose, slow=0.8)
     else:
         raised = pose.copy()
@@ -168,28 +172,25 @@ def _outside(player: Player, furniture: int, box: Floats, ahead: Floats) -> floa
 
 def place_on(player: Player, skill: script.PlaceOn) -> int:
     """See `script.PlaceOn`."""
-    return _place(player, skill.thing, skill.on, False, skill.at, skill.level, skill.yaw)
+    return _place(player, skill, skill.on, False)
 
 
 def place_in(player: Player, skill: script.PlaceIn) -> int:
     """See `script.PlaceIn`."""
-    return _place(player, skill.thing, skill.into, True, skill.at, skill.level, skill.yaw)
+    return _place(player, skill, skill.into, True)
 
 
-def _place(
-    player: Player, name: str, where: str, inside: bool, at: tuple[float, float] | None, level: int | None,
-    yaw: float | None,
-) -> int:  # fmt: skip
+def _place(player: Player, skill: script.PlaceOn | script.PlaceIn, where: str, inside: bool) -> int:
     engine = player.engine
-    thing, support = player.number(name), player.number(where)
+    thing, support = player.number(skill.thing), player.number(where)
     hand = player.holder(thing)
     around = Around(engine)
     fixed = engine.house.placed[support].thing.fixed
     furniture = support if fixed else around.furniture(around.box(support).mean(0))
     ahead, _ = player.front(furniture, around.box(support).mean(0))
-    spot = _spot(player, thing, support, inside, at, level, yaw, ahead if furniture else None)
+    spot = _spot(player, Wish(thing, support, inside, skill.at, skill.level, skill.yaw, ahead if furniture else None))
     if spot is None:
-        raise Failed(f"no room for {name} {'in' if inside else 'on'} {where}")
+        raise Failed(f"no room for {skill.thing} {'in' if inside else 'on'} {where}")
     middle = spot.box.mean(0)
     ahead, depth = player.front(furniture, middle)
     player.approach(middle, hand, ahead, depth)
@@ -220,21 +221,20 @@ def _place(
     return hand
 
 
-def _spot(
-    player: Player, thing: int, support: int, inside: bool, at: tuple[float, float] | None, level: int | None,
-    yaw: float | None, ahead: Floats | None,
-) -> Spot | None:  # fmt: skip
+def _spot(player: Player, wish: Wish) -> Spot | None:
     """A place as asked for; where that is taken a free one, where there is none of that kind one of the other."""
-    around = Around(player.engine)
+    around, other = Around(player.engine), not wish.inside
     for heaped in (False, True):
-        for within, where, number in (
-            (inside, at, level), (inside, None, level), (inside, None, None), (not inside, at, None),
-            (not inside, None, None),
-        ):  # fmt: skip
+        for one in (
+            wish,
+            replace(wish, at=None),
+            replace(wish, at=None, level=None),
+            replace(wish, inside=other, level=None),
+            replace(wish, inside=other, at=None, level=None),
+        ):
             # A thing that was asked for at a place may stick out there sooner than stand elsewhere.
-            kinds = (False, True) if where is not None and not heaped else (heaped,)
-            for kind in kinds:
-                found = around.spot(thing, support, within, where, number, yaw, player.rng, heaped=kind, ahead=ahead)
+            for kind in (False, True) if one.at is not None and not heaped else (heaped,):
+                found = find(around, replace(one, heaped=kind), player.rng)
                 if found is not None:
                     return found
     return None

@@ -1,4 +1,4 @@
-"""Skills that change things where they are: doors, buttons, knives, pouring and heat (ENACT specification, section 14).
+"""Skills that change things where they are: doors, buttons and knives (ENACT specification, section 14).
 
 They only move; what follows from that is decided by `events`. Each takes the player and a record of the script, and
 raises `Failed` when nothing followed. Public: the functions, by the table in `simulate`.
@@ -9,9 +9,9 @@ from collections.abc import Callable
 import numpy as np
 
 from jaxphys_benchmarks.enact.play import body, script
-from jaxphys_benchmarks.enact.play.motion import base_frame, facing, product, turned
-from jaxphys_benchmarks.enact.play.player import LEFT, UP, Failed, Player
-from jaxphys_benchmarks.enact.play.skills import OVER, PAUSE, carry
+from jaxphys_benchmarks.enact.play.motion import base_frame, facing, turned
+from jaxphys_benchmarks.enact.play.player import UP, Failed, Player
+from jaxphys_benchmarks.enact.play.skills import PAUSE, carry
 from jaxphys_benchmarks.enact.play.surroundings import Around
 from jaxphys_benchmarks.enact.world.things import Link, moved, rotation
 from jaxphys_kernels.quaternions import Floats, matrices
@@ -34,14 +34,6 @@ STRIKE = 0.5
 """Time of a strike (s)."""
 THROUGH = 0.004
 """A strike ends so far above the underside of what it cuts (m)."""
-LOW_TILT, HIGH_TILT = 1.2, 1.9
-"""Tilt of what is flat, and of what is tall, when it is poured from (rad)."""
-POUR_OVER = 0.07
-"""Height of the lip above what is poured into (m)."""
-WHILE_BACK = 5
-"""Particles that fall while what is poured from is turned back."""
-POUR_TIME = 8.0
-"""Time after which pouring ends (s)."""
 
 
 def open_link(player: Player, skill: script.Open) -> int:
@@ -224,80 +216,3 @@ def cut(player: Player, skill: script.Cut) -> int:
     if engine.exists[thing]:
         raise Failed(f"{skill.thing} was not cut")
     return hand
-
-
-def pour(player: Player, skill: script.Pour) -> int:
-    """See `script.Pour`."""
-    engine = player.engine
-    source, into = player.number(skill.source), player.number(skill.into)
-    hand = player.holder(source)
-    if len(engine.particles.on(source)) == 0:
-        raise Failed(f"there is nothing in or on {skill.source} to pour")
-    around = Around(engine)
-    box = around.box(into)
-    place = np.array([*box.mean(0)[:2], box[1, 2]])
-    ahead, depth = player.front(around.furniture(place), place)
-    player.approach(place, hand, ahead, depth)
-    level = engine.pose(source)
-    side = 1.0 if hand == LEFT else -1.0
-    forward = np.array([np.cos(engine.robot[2]), np.sin(engine.robot[2]), 0.0])
-    left = np.array([-forward[1], forward[0], 0.0])
-    thing = engine.house.placed[source].thing
-    low, high = thing.box
-    half, middle = (high - low) / 2, (high + low) / 2
-    tall = half[2] > 0.8 * min(half[0], half[1])
-    tilt = HIGH_TILT if tall else LOW_TILT
-    # To the middle: the left hand tilts to the right, about the direction ahead.
-    angle = side * tilt
-    spin = np.array([np.cos(angle / 2), *(np.sin(angle / 2) * forward)])
-    tilted = product(spin, level[3:])
-    lip_of = engine.events.lip
-    pose = np.array([0.0, 0.0, 0.0, *tilted])
-    n = len(engine.house.placed)
-    places, quats = np.zeros((n, 3)), np.tile(pose[3:], (n, 1))
-    lip = lip_of(source, places, quats)
-    pose[:3] = place + np.array([0.0, 0.0, POUR_OVER]) - lip
-    beside = np.array([*pose[:3], *level[3:]])
-    reach = float(np.abs(matrices(level[3:]).T @ left) @ half)
-    centre = turned(level[3:], middle)
-    beside[:2] = (place + side * (reach + 0.06) * left - centre)[:2]
-    held = (source, *engine.riders[source])
-    tops = around.tops(level, place, np.array([reach, reach]), held)
-    bottom = level[2] - around.box(*held)[0, 2]
-    beside[2] = max(pose[2], bottom + tops + OVER)
-    pose[2] = max(pose[2], place[2] + POUR_OVER - lip[2])
-    player.shift(source, beside)
-    had = len(engine.particles.on(source))
-    # What is to be poured from again is shared out among all these times.
-    times = sum(isinstance(one, script.Pour) and one.source == skill.source for one in player.skills[player.at :])
-    keep = had - had // times + (WHILE_BACK if times > 1 else 0)
-    player.shift(source, pose, slow=0.7)
-    for _ in range(int(POUR_TIME / 0.1)):
-        if len(engine.particles.on(source)) <= keep and (times > 1 or not engine.particles.flights):
-            break
-        player.go(0.1)
-    player.shift(source, beside, slow=0.8)
-    player.go(2 * PAUSE)
-    carry(player, source)
-    arrived = len(engine.particles.on(into))
-    if arrived == 0 or len(engine.particles.on(source)) == had:
-        raise Failed(f"nothing came from {skill.source} into {skill.into}")
-    return hand
-
-
-def wait_heat(player: Player, skill: script.WaitHeat) -> int:
-    """See `script.WaitHeat`."""
-    engine = player.engine
-    names = [system.name for system in engine.house.systems]
-    steps = int(skill.limit * 2)
-
-    def done() -> bool:
-        if skill.what in names:
-            return bool(engine.particles.alive[engine.particles.of(names.index(skill.what))].any())
-        return bool(engine.latches.cooked[player.number(skill.what)])
-
-    for _ in range(steps):
-        if done():
-            return -1
-        player.go(0.5)
-    raise Failed(f"{skill.what} is not cooked after {skill.limit:g} s")
