@@ -4,7 +4,7 @@ ENACT specification, sections 12 and 13. Nothing of it but its hands is simulate
 and hands say. The camera is at 1.75 m with the torso upright and at rest; arms are drawn by the law of cosines. Arrays
 of hands are in the order left, right. A hand's own axes: the fingers point along -z, the palm opens along x, so that a
 hand of attitude (1, 0, 0, 0) reaches down. Public: `Pose`, `camera_pose`, `shoulders`, `elbow`, `LINKS`, `link_poses`,
-`fingertips`, `REACH`.
+`REACH`.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from jaxphys_benchmarks.enact.config_world import Camera
-from jaxphys_benchmarks.enact.world.things import UPRIGHT, Part, Quat, about, product, rotation
+from jaxphys_benchmarks.enact.world.things import Part, Quat, about, product, rotation
 
 WAIST = 0.62
 """Height of the joint that the torso bends about, with the torso down (m)."""
@@ -127,11 +127,6 @@ def elbow(shoulder: np.ndarray, end: np.ndarray, outward: np.ndarray) -> np.ndar
     return spot
 
 
-def fingertips(hand: np.ndarray) -> np.ndarray:
-    """(3,) m of the pose (7,) of a hand: the fingertips are its origin."""
-    return np.asarray(hand)[:3]
-
-
 LINKS: tuple[tuple[str, tuple[Part, ...]], ...] = (
     (
         "base",
@@ -207,7 +202,3 @@ def _along(line: np.ndarray) -> Quat:
     quat = np.array([1 + z, -y, x, 0.0])
     w, i, j, k = quat / np.linalg.norm(quat)
     return (float(w), float(i), float(j), float(k))
-
-
-REST: Quat = UPRIGHT
-"""Attitude of a hand that reaches down."""
