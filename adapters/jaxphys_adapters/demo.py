@@ -81,7 +81,7 @@ def _run_benchmark(name: str, place: str, command: Demo) -> list[Path]:
 def _run_episodes(where: str, command: Demo) -> Path:
     """Household episodes from simulation to a page, which is returned; fewer where few scenes were asked for."""
     data = command.out / "enact"
-    activities = EPISODES if command.scenes is None else EPISODES[: max(1, min(command.scenes, len(EPISODES)))]
+    activities = EPISODES if command.scenes is None else EPISODES[: 1 + command.scenes // SCENES]
     say(f"{where}: {len(activities)} episodes, their graphs, key frames and pictures")
     asked = ",".join(activities)
     enact_generate.run(
@@ -91,10 +91,20 @@ def _run_episodes(where: str, command: Demo) -> Path:
     )
     for model in ("oracle", "text_matcher", "random"):
         say(f"{where}: questions to jaxphys/{model}")
-        ask_model.run(ask_model.EnactAsk(data, f"jaxphys/{model}"))
+        ask_model.run(ask_model.EnactAsk(data, f"jaxphys/{model}"), shown=False)
+    _compare_orders(data)
     page = command.out / "enact.html"
     enact_report.run(enact_report.EnactReport(data, out=page))
     return page
+
+
+def _compare_orders(data: Path) -> None:
+    """One row per model: task accuracy without repairs, in either direction."""
+    found = enact_report.task_accuracies(data)
+    table = Table("model", *next(iter(found.values())), title="ENACT: right orders", title_justify="left")
+    for model, rates in found.items():
+        table.add_row(f"jaxphys/{model}", *(f"{rate:.3f}" for rate in rates.values()))
+    results.console().print(table)
 
 
 def _ask_all(name: str, data: Path, where: str) -> list[results.Result]:

@@ -80,8 +80,11 @@ class EnactAsk:
             raise ValueError(f"limit: {self.limit}; give a whole number >= 1")
 
 
-def run(command: EnactAsk) -> int:
+def run(command: EnactAsk, *, shown: bool = True) -> int:
     """Carry out the command; returns the exit code: 1 where a question got no answer.
+
+    Args:
+        command: what is asked. shown: print the tables of scores.
 
     Raises:
         ValueError, OSError: no data set, bad options, or results that cannot be written.
@@ -106,7 +109,7 @@ def run(command: EnactAsk) -> int:
         say("no call succeeded")
         return 1
     store = open_store(Path(), Path(), command.data / GRAPHS)
-    evaluate_file(path, store, out, analyse=command.analyze_wrong_cases)
+    evaluate_file(path, store, out, analyse=command.analyze_wrong_cases, shown=shown)
     say(f"answers and results are in {out}")
     return 1 if failed else 0
 

@@ -124,7 +124,9 @@ def frames_named(path: Path) -> dict[str, set[str]]:
     return dict(named)
 
 
-def evaluate_file(path: Path, store: Store, root: Path, *, analyse: bool = False) -> tuple[dict[str, Any], bool]:
+def evaluate_file(
+    path: Path, store: Store, root: Path, *, analyse: bool = False, shown: bool = True
+) -> tuple[dict[str, Any], bool]:
     """Judge one file and write its results; returns the overall numbers of `compat`, and whether all was judged.
 
     Args:
@@ -132,6 +134,7 @@ def evaluate_file(path: Path, store: Store, root: Path, *, analyse: bool = False
         store: of the graphs.
         root: folder for the results.
         analyse: write the analysis too.
+        shown: print the tables.
 
     Raises:
         OSError: the file cannot be read, or a result not written.
@@ -166,7 +169,8 @@ def evaluate_file(path: Path, store: Store, root: Path, *, analyse: bool = False
     if analyse:
         _write(root / "signatures" / f"{name}{SUFFIX}", _json_lines(dumps))
         _write(root / "analysis" / f"{name}.json", _json(found.errors(DEFAULT.taxonomy.group_of_contains)))
-    _show(found, model, problems)
+    if shown:
+        _show(found, model, problems)
     return report.get("overall", {}), not found.skipped and not problems
 
 

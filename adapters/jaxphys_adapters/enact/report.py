@@ -147,6 +147,18 @@ def find(root: Path) -> tuple[list[Results], list[str]]:
     return sorted(found, key=lambda one: -_rate(one.strict, "overall", "task_accuracy")), faults
 
 
+def task_accuracies(data: Path) -> dict[str, dict[str, float]]:
+    """Task accuracy without repairs, by model, the best first, and direction.
+
+    Args:
+        data: folder that `jaxphys generate enact` has made.
+    """
+    return {
+        one.model: {word: _rate(one.strict, section, "task_accuracy") for section, word in DIRECTIONS.items()}
+        for one in find(data / folder.RESULTS)[0]
+    }
+
+
 def _rate(report: Mapping[str, Any], section: str, name: str, length: str = "") -> float:
     part = report.get(section, {})
     value = (part.get("per_step", {}).get(length, {}) if length else part).get(name)

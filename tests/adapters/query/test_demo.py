@@ -19,7 +19,7 @@ def test_demo_makes_a_page_of_every_benchmark_and_resumes(tmp_path: Path, capsys
     shown = capsys.readouterr()
     for k, name in enumerate(registry.names(), start=1):
         # Whoever pipes the output sees where it is, too.
-        where = f"{k}/{len(registry.names())} {registry.get(name).title}"
+        where = f"{k}/{len(registry.names()) + 1} {registry.get(name).title}"
         assert f"{where}: 3 scenes, their labels and pictures\n" in shown.err
         assert f"{where}: questions to jaxphys/oracle\n" in shown.err
         page = tmp_path / "demo" / f"{name}.html"
@@ -31,6 +31,13 @@ def test_demo_makes_a_page_of_every_benchmark_and_resumes(tmp_path: Path, capsys
             # Three scenes of three groups: a robot has carried out the best plan in each.
             assert f"{where}: a robot carries out 3 plans\n" in shown.err
             assert (tmp_path / "demo" / f"{name}_carried_out.html").read_text().count("<video") == 3
+
+    where = f"{len(registry.names()) + 1}/{len(registry.names()) + 1} ENACT"
+    assert f"{where}: 1 episodes, their graphs, key frames and pictures\n" in shown.err
+    page = tmp_path / "demo" / "enact.html"
+    assert page.resolve().as_uri() in shown.err
+    assert "jaxphys/text_matcher" in shown.out
+    assert page.read_text().count('alt="frame ') >= 14
 
     stored = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("init.json")}
     assert cli.main(command) == 0
