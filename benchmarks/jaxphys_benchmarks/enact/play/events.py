@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 APART = 0.006
 """Half gap between the halves that a cut makes (m)."""
 
+CLEAR = 0.016
+"""What is cut small lies further from the blade by so much (m)."""
+
 FLOWS = 0.64
 """Cosine of the tilt beyond which particles leave what carries them."""
 EVERY = 5
@@ -158,11 +161,18 @@ class Events:
         )
         share = left[: max(1, len(left) * (2 if mine.thing.halves else 1) // max(pieces, 1))]
         system = engine.house.systems[number]
-        around = (pos[thing] - pos[support]) @ matrices(quat[support])
+        # What is cut small lies where the thing was, but clear of the blade and of what is beyond it.
+        middle = pos[thing] + turned(quat[thing], self.middle[thing])
+        off = float((middle - self.before[knife].mean(0)) @ across)
+        middle = middle + (CLEAR if off > 0 else -CLEAR) * across
+        around = (middle - pos[support]) @ matrices(quat[support])
+        wide = float(self.half[thing, :2].min())
         fills = placed[support].thing.fills
         spot = None if fills and not placed[support].thing.fixed else around
         engine.particles.settle(
-            share, support, heap(placed[support].thing, system, len(share), engine.particles.rng, around=spot)
+            share,
+            support,
+            heap(placed[support].thing, system, len(share), engine.particles.rng, around=spot, spread=wide),
         )
         self._remove(thing, engine.parking(thing))
 

@@ -97,13 +97,21 @@ class Particles:
 
 
 def heap(
-    thing: Thing, system: System, count: int, rng: np.random.Generator, *, around: Floats | None = None, below: int = 0
+    thing: Thing,
+    system: System,
+    count: int,
+    rng: np.random.Generator,
+    *,
+    around: Floats | None = None,
+    below: int = 0,
+    spread: float = SPREAD,
 ) -> Floats:
     """Places of particles in or on a thing: in its last fill site from the bottom, or else on its last surface.
 
     Args:
         thing: what carries them. system: their size. count: how many. rng: of their order in each layer.
         around: (3,) m, in the thing's frame, where on a surface; None for its middle. below: how many lie there.
+        spread: half width of the heap (m).
 
     Returns:
         (count, 3) m in the thing's frame.
@@ -124,7 +132,7 @@ def heap(
         middle, half, floor = (low + high) / 2, (high - low)[:2] / 2, high[2]
     if around is not None:
         middle = np.clip(around[:2], middle[:2] - half + 1e-3, middle[:2] + half - 1e-3)
-    room = np.minimum(half - system.size, SPREAD)
+    room = np.minimum(half - system.size, spread)
     sides = np.maximum(np.floor(2 * room / step).astype(int) + 1, 1)
     layer = int(sides.prod())
     found = np.empty((count, 3))

@@ -71,8 +71,12 @@ def simulate(spec: EpisodeSpec, config: EnactConfig) -> Recording:
     """The recording of an episode of an activity of the book.
 
     Raises:
-        ValueError: there is no such activity.
+        ValueError: there is no such activity; or the configuration asks for a robot that there is not.
     """
+    if config.robot.level != "A":
+        raise ValueError(f"robot.level is {config.robot.level!r}; give 'A', hands without inverse kinematics")
+    if config.robot.grasp_backend != "weld":
+        raise ValueError(f"robot.grasp_backend is {config.robot.grasp_backend!r}; give 'weld'")
     from jaxphys_benchmarks.enact.activities.book import activity
 
     house, todo = activity(spec.activity).make(spec)

@@ -7,7 +7,7 @@ They only move and wait; what flows and what is cooked is decided by `events`. P
 import numpy as np
 
 from jaxphys_benchmarks.enact.play import script
-from jaxphys_benchmarks.enact.play.motion import product, turned
+from jaxphys_benchmarks.enact.play.motion import between, product, turned
 from jaxphys_benchmarks.enact.play.player import LEFT, Failed, Player
 from jaxphys_benchmarks.enact.play.skills import OVER, PAUSE, carry
 from jaxphys_benchmarks.enact.play.surroundings import Around
@@ -58,7 +58,7 @@ def pour(player: Player, skill: script.Pour) -> int:
 def _tilts(player: Player, source: int, place: Floats, side: float) -> tuple[Floats, Floats]:
     """Poses of a held thing beside what it is poured into, level, and tilted so that its lip is over it.
 
-    It is tilted to the middle of the robot, away from it, or outwards, the first for which there is room.
+    It is tilted to the middle of the robot, away from it, or outwards, where it meets least.
 
     Args:
         source: what is held. place: (3,) m, the middle of the top of what it is poured into. side: 1 for the left hand.
@@ -73,7 +73,7 @@ def _tilts(player: Player, source: int, place: Floats, side: float) -> tuple[Flo
     held = (source, *engine.riders[source])
     bottom = level[2] - around.box(*held)[0, 2]
     n = len(engine.house.placed)
-    found = []
+    found: list[tuple[float, int, Floats, Floats]] = []
     # From where it comes, seen from what it is poured into, and the axis about which it then turns.
     for away, axis in ((side * left, side * forward), (-forward, left), (-side * left, -side * forward)):
         spin = np.array([np.cos(tilt / 2), *(np.sin(tilt / 2) * axis)])
@@ -85,10 +85,10 @@ def _tilts(player: Player, source: int, place: Floats, side: float) -> tuple[Flo
         beside[:2] = (place + (reach + 0.06) * away - turned(level[3:], middle))[:2]
         tops = around.tops(level, place, np.array([reach, reach]), held)
         beside[2] = max(pose[2], bottom + tops + OVER)
-        found.append((beside, pose))
-        if all(around.clear(source, end, held) for end in (beside, pose)):
-            return beside, pose
-    return found[0]
+        met = sum(around.met(source, on_way, held) for on_way in between(beside, pose, np.linspace(0, 1, 6)))
+        found.append((met, len(found), beside, pose))
+    best = min(found, key=lambda one: one[:2])
+    return best[2], best[3]
 
 
 def wait_heat(player: Player, skill: script.WaitHeat) -> int:

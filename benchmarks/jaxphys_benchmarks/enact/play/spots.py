@@ -21,6 +21,10 @@ FLOOR = 0
 """Number of the floor, on which things are put near where they are asked for, under nothing."""
 FLOOR_GRID, GRID = 41, 13
 """Places tried along each side of the floor, and of a surface."""
+UNSTEADY = 1.0
+"""How much higher a thing is put sooner than where its middle is not borne (m)."""
+EVEN = 0.004
+"""Tops so close to each other bear a thing together (m)."""
 QUARTER = 0.5 * np.pi
 NOWHERE = (0.0, 0.0, 0.0)
 
@@ -70,7 +74,8 @@ def find(around: Around, wish: Wish, rng: np.random.Generator) -> Spot | None:
     tops = [top for top in placed.thing.surfaces if within(top, placed.thing) == wish.inside]
     if wish.level is not None:
         tops = tops[wish.level : wish.level + 1]
-    gaps = (0.0,) if wish.heaped else CLEARANCES if wish.at is None else (CLEARANCES[-1], 0.0)
+    packed = wish.inside and not placed.thing.fixed
+    gaps = (0.0,) if wish.heaped else (CLEARANCES[-1], 0.0) if packed or wish.at is not None else CLEARANCES
     for gap in gaps:
         for top in tops:
             found = _on(around, wish, top, gap, rng)
@@ -128,7 +133,8 @@ def _on(around: Around, wish: Wish, top: Surface, gap: float, rng: np.random.Gen
         _, reach = bounds(tuple((high - low) / 2), NOWHERE, spin)
         offset = rotation(spin) @ ((low + high) / 2)
         foot_of = rotation(spin) @ np.array([*(whole[0] + whole[1])[:2] / 2, whole[0][2]])
-        for u, v in _tried(wish, room, turn.T @ (around.pos[wish.thing] - middle), rng):
+        packed = wish.inside and not fixed
+        for u, v in _tried(wish, room, turn.T @ (around.pos[wish.thing] - middle), packed, rng):
             origin = middle + turn @ np.array([u * room[0], v * room[1], 0.0]) - foot_of
             origin[2] += LIFTED
             spot = Spot(np.array([*origin, *spin]), np.stack([origin + offset - reach, origin + offset + reach]))
@@ -138,15 +144,15 @@ def _on(around: Around, wish: Wish, top: Surface, gap: float, rng: np.random.Gen
                 if around.free(spot.box, mine, gap) and (entered := _entered(around, spot, mine, ahead)):
                     return entered
                 continue
-            raised = _raised(around, spot, held, wish.support)
-            cost = raised.pose[2] + 0.02 * float(u * u + v * v)
+            raised, steady = _raised(around, spot, held, wish.support)
+            cost = raised.pose[2] + 0.02 * float(u * u + v * v) + (0.0 if steady else UNSTEADY)
             if (best is None or cost < best[0]) and around.free(raised.box, mine, 0.0):
                 entered = _entered(around, raised, mine, ahead)
                 best = (cost, entered) if entered else best
     return best[1] if best else None
 
 
-def _tried(wish: Wish, room: Floats, here: Floats, rng: np.random.Generator) -> Floats:
+def _tried(wish: Wish, room: Floats, here: Floats, packed: bool, rng: np.random.Generator) -> Floats:
     """(k, 2): places to try, in order, from -1 to 1 along the sides of a surface with so much room (2,)."""
     grid = np.linspace(-1, 1, FLOOR_GRID if wish.support == FLOOR else GRID)
     spots = np.stack(np.meshgrid(grid, grid), -1).reshape(-1, 2)
@@ -156,8 +162,12 @@ def _tried(wish: Wish, room: Floats, here: Floats, rng: np.random.Generator) -> 
         return np.concatenate([[first], spots[np.argsort(away, kind="stable")]])
     if wish.at is not None:
         return np.array([wish.at])
-    # The front and the middle first, shaken.
-    cost = 0.5 * (spots[:, 1] + 0.3) ** 2 + 0.5 * spots[:, 0] ** 2 + rng.uniform(0, 0.5, len(spots))
+    if packed:
+        # Corners first, so that more has room.
+        cost = 2 - np.abs(spots).sum(1) + rng.uniform(0, 0.05, len(spots))
+    else:
+        # The front and the middle first, shaken.
+        cost = 0.5 * (spots[:, 1] + 0.3) ** 2 + 0.5 * spots[:, 0] ** 2 + rng.uniform(0, 0.5, len(spots))
     found: Floats = spots[np.argsort(cost, kind="stable")]
     return found
 
@@ -170,8 +180,8 @@ def _entered(around: Around, spot: Spot, held: tuple[int, ...], ahead: Floats | 
     return None if rise is None else replace(spot, rise=rise)
 
 
-def _raised(around: Around, spot: Spot, held: tuple[int, ...], support: int) -> Spot:
-    """A spot raised onto what stands there, other than the walls of what it is in."""
+def _raised(around: Around, spot: Spot, held: tuple[int, ...], support: int) -> tuple[Spot, bool]:
+    """A spot raised onto what stands there, other than the walls of what it is in; whether its middle is borne."""
     low, high = spot.box
     hit = (around.low[:, :2] < high[:2]).all(1) & (around.high[:, :2] > low[:2]).all(1) & around.there
     hit &= ~np.isin(around.owner, held) & (around.owner != support) & ~around.fixed
@@ -180,4 +190,7 @@ def _raised(around: Around, spot: Spot, held: tuple[int, ...], support: int) -> 
     rise = max(0.0, float(around.high[hit, 2].max()) - float(low[2]) + LIFTED) if hit.any() else 0.0
     pose = spot.pose.copy()
     pose[2] += rise
-    return Spot(pose, spot.box + np.array([0.0, 0.0, rise]))
+    middle = spot.box.mean(0)[:2]
+    borne = hit & (around.high[:, 2] > low[2] + rise - 2 * LIFTED - EVEN)
+    over = (around.low[:, :2] < middle).all(1) & (around.high[:, :2] > middle).all(1)
+    return Spot(pose, spot.box + np.array([0.0, 0.0, rise])), rise == 0.0 or bool((borne & over).any())

@@ -140,13 +140,15 @@ class Around:
                     queue.append(k)
         return tuple(found)
 
-    def clear(self, thing: int, pose: Floats, held: tuple[int, ...]) -> bool:
-        """Whether a thing at a pose (7,) is clear of all others."""
+    def met(self, thing: int, pose: Floats, held: tuple[int, ...]) -> float:
+        """How many forms a thing at a pose (7,) meets; furniture counts more than what can be pushed."""
         low, high = self.engine.house.placed[thing].thing.box
         turn = matrices(pose[3:])
         middle = pose[:3] + turn @ ((low + high) / 2)
-        reach = np.abs(turn) @ ((high - low) / 2)
-        return self.free(np.stack([middle - reach, middle + reach]), held, 0.005)
+        reach = np.abs(turn) @ ((high - low) / 2) - 0.005
+        hit = (self.low < middle + reach).all(1) & (self.high > middle - reach).all(1) & self.there
+        hit &= ~np.isin(self.owner, held)
+        return float((hit & self.fixed).sum() * 10 + hit.sum())
 
     def free(self, box: Floats, held: tuple[int, ...], clearance: float) -> bool:
         """Whether a box (2, 3), and a gap to its sides (m), meets no form but those of what is held."""
