@@ -17,8 +17,10 @@ from jaxphys_benchmarks.enact.play import script, skills, skills_flow, skills_us
 from jaxphys_benchmarks.enact.play.engine import Engine
 from jaxphys_benchmarks.enact.play.player import Failed, Player
 from jaxphys_benchmarks.enact.play.recording import Entry, Recording, mirrored, recorded
-from jaxphys_benchmarks.enact.world.house import House
+from jaxphys_benchmarks.enact.world.house import House, mirror
 from jaxphys_benchmarks.enact.world.spec import EpisodeSpec
+from jaxphys_kernels.household.layout import Sensed
+from jaxphys_kernels.quaternions import Floats
 
 logger = logging.getLogger(__name__)
 
@@ -87,11 +89,26 @@ def simulate_many(specs: Sequence[EpisodeSpec], config: EnactConfig, workers: in
     """Recordings in the order of their specifications.
 
     Args:
-        specs: which. config: see `simulate`. workers: processes; the result does not depend on it.
+        specs: which; with several workers, of activities that are known wherever the package is imported.
+        config: see `simulate`. workers: processes; the result does not depend on it.
     """
     if workers < 1:
         raise ValueError(f"workers is {workers}; give 1 or more")
     if workers == 1 or len(specs) < 2:
         return [simulate(spec, config) for spec in specs]
     with ProcessPoolExecutor(min(workers, len(specs)), mp_context=get_context("spawn")) as pool:
-        return list(pool.map(simulate, specs, [config] * len(specs)))
+        parts = list(pool.map(_arrays, specs, [config] * len(specs)))
+    return [Recording(spec, _house(spec), *part) for spec, part in zip(specs, parts, strict=True)]
+
+
+def _arrays(spec: EpisodeSpec, config: EnactConfig) -> tuple[Sensed, Floats, Floats, tuple[Entry, ...]]:
+    """A recording without its house, which is drawn again sooner than sent."""
+    found = simulate(spec, config)
+    return found.sensed, found.robot, found.hands, found.log
+
+
+def _house(spec: EpisodeSpec) -> House:
+    from jaxphys_benchmarks.enact.activities.book import activity
+
+    house, _ = activity(spec.activity).make(spec)
+    return mirror(house) if spec.mirrored else house
