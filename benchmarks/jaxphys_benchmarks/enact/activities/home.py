@@ -44,7 +44,7 @@ def picking_up_toys(s: Scene) -> None:
     box = s.put("toy_box", at=s.ground(1.15, -0.55, 0.24), yaw=0.0)
     toys = ("teddy_bear", "toy_car", "toy_blocks", "jigsaw_puzzle", "softball", "basketball", "beach_ball", "toy_truck")
     places = s.shuffled([(x, y) for x in (0.5, 0.8, 1.5, 1.8) for y in (-0.2, 0.15)])
-    names = [s.put(kind, at=s.ground(x, y)) for kind, (x, y) in zip(s.some(toys, 7), places, strict=False)]
+    names = [s.put(kind, at=s.ground(x, y)) for kind, (x, y) in zip(s.some(toys, 6), places, strict=False)]
     for name in names:
         s.move(name, into=box)
     for name, (x, y) in zip(names[-2:], places[:2], strict=True):

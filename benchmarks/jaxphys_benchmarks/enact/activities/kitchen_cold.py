@@ -92,7 +92,7 @@ def clearing_food_from_table_into_fridge(s: Scene) -> None:
     fridge, table = s.fixture("fridge"), s.fixture("wall_table")
     foods = s.some(("apple_pie", "casserole", "milk_carton", "chocolate_cake", "jar_of_jam", "salad_bowl"), 4)
     *names, box, cookie = s.row(
-        (*foods, "ketchup_bottle", "bowl", "butter_cookie"), table, spots(3, 3, u=(-0.95, 0.1), v=(-0.8, 0.9))
+        (*foods, "ketchup_bottle", "bowl", "butter_cookie"), table, spots(3, 3, u=(-0.65, 0.35), v=(-0.8, 0.9))
     )
     cheese = s.put("swiss_cheese", inside=fridge, level=0, at=(0.0, -0.6))
     left = s.shuffled(names)

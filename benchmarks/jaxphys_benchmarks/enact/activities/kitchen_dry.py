@@ -62,8 +62,8 @@ def preparing_lunch_box(s: Scene) -> None:
     knife = s.put("parer", on=counter, at=(0.9, 0.95), yaw=0.0)
     fruit = s.one(("apple", "orange", "peach"))
     sweets = s.some(("butter_cookie", "swiss_cheese", "stick_of_butter", "egg"), 2)
-    whole, sandwich, first, second = s.row(
-        (fruit, "sandwich", *sweets), counter, ((-0.2, 0.6), (0.15, 0.9), (0.95, -0.2), (0.95, -0.9))
+    whole, bread, first, second = s.row(
+        (fruit, "bread_slice", *sweets), counter, ((-0.2, 0.6), (0.15, 0.9), (0.95, -0.2), (0.95, -0.9))
     )
     halves = s.cuttable(whole, diced=False)
     s.open(box)
@@ -71,7 +71,7 @@ def preparing_lunch_box(s: Scene) -> None:
     s.take(knife)
     s.cut(whole, knife)
     s.back(knife)
-    for what in s.shuffled((halves[0], sandwich, first)):
+    for what in s.shuffled((halves[0], bread, first)):
         s.move(what, into=box)
     s.close(box)
     s.wait(1.0)

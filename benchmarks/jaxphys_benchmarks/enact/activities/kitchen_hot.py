@@ -138,7 +138,8 @@ def set_up_a_coffee_station_in_your_kitchen(s: Scene) -> None:
     s.move(bag, on=tray)
     s.move(coffee, on=counter)
     s.press(machine)
-    s.wait(1.0)
+    s.move(papers, on=counter)
+    s.press(machine)
 
 
 def boiling_a_kettle(s: Scene) -> None:

@@ -87,15 +87,17 @@ def chopping_wood(s: Scene) -> None:
     """Logs are split on a stump."""
     stump, table = s.fixture("tree_stump"), s.fixture("garden_table")
     axe = s.put("axe", on=table, at=(0.0, -0.5), yaw=0.0)
+    # Away from the table, so that nothing lies under it.
     logs = [s.put("log", at=s.ground(x, y)) for x, y in ((1.3, 0.35), (1.3, -1.15), (1.75, 0.1))]
-    for k, log in enumerate(logs):
+    goals = (((0.85, -1.2), (0.85, 0.5)), ((1.25, 0.55), (0.85, -1.5)), ((1.25, -1.2), (0.6, 0.75)))
+    for log, pair in zip(logs, goals, strict=True):
         halves = s.cuttable(log, diced=False)
         s.move(log, on=stump, at=MIDDLE)
         s.take(axe)
         s.cut(log, axe)
         s.back(axe)
-        for half, y in zip(halves, (-0.9, 0.4), strict=True):
-            s.move(half, on=s.floor, at=s.ground(0.75 - 0.25 * k, y))
+        for half, (x, y) in zip(halves, s.shuffled(pair), strict=True):
+            s.move(half, on=s.floor, at=s.ground(x, y))
 
 
 def loading_the_car(s: Scene) -> None:
