@@ -202,7 +202,7 @@ OFFICE = Room(
         Slot("monitor", (-0.75, _against(0.14), 0.75)),
         Slot("shelf", (1.0, _against(0.2), 0.0)),
         Slot("cabinet", (2.14, 0.6, 0.0), RIGHT, only=True),
-        Slot("wall_rack", (-2.2, 0.5, 0.0), LEFT),
+        Slot("wall_rack", (-2.2, 0.5, 0.0), LEFT, only=True),
         Slot("conference_table", (-0.3, -0.65, 0.0), BACK),
         Slot("swivel_chair", (-0.5, -1.35, 0.0), BACK),
     ),

@@ -245,7 +245,7 @@ OFFICE: tuple[Thing, ...] = (
     keys("calculator", (0.06, 0.085, 0.01), 4, 4, screen=True),
     mouse(),
     keys("keyboard", (0.2, 0.07, 0.01), 4, 12, screen=False),
-    tray("pencil_box", (0.11, 0.045, 0.025), "#5f8fd0"),
+    tray("pencil_box", (0.11, 0.045, 0.025), "#d9b98a"),
     tray("document_tray", (0.14, 0.17, 0.035), "#3a3f47"),
     tray("wastebasket", (0.13, 0.13, 0.14), "#7c858e"),
     holder("pencil_holder", "#3f9a8f"),
