@@ -18,6 +18,7 @@ PAGES = (
     "docs/closed_loop.md",
     "docs/enact.md",
     "docs/enact_worlds.md",
+    "docs/enact_activities.md",
     "benchmarks/README.md",
 )
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
