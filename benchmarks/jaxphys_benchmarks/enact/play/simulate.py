@@ -40,7 +40,7 @@ HOW: Mapping[type, Callable[[Player, Any], int]] = MappingProxyType(
         script.Cut: skills_use.cut,
         script.Pour: skills_flow.pour,
         script.WaitHeat: skills_flow.wait_heat,
-        script.Handover: skills.handover,
+        script.Handover: skills_use.handover,
     }
 )
 """What carries out each skill; it returns the hand that did it, or -1."""

@@ -9,8 +9,8 @@ from dataclasses import replace
 import numpy as np
 
 from jaxphys_benchmarks.enact.play import script
-from jaxphys_benchmarks.enact.play.motion import base_frame, compose, facing, turned
-from jaxphys_benchmarks.enact.play.player import LEFT, SIDES, UP, Failed, Player
+from jaxphys_benchmarks.enact.play.motion import base_frame, facing, turned
+from jaxphys_benchmarks.enact.play.player import LEFT, UP, Failed, Player
 from jaxphys_benchmarks.enact.play.spots import Spot, Wish, find
 from jaxphys_benchmarks.enact.play.surroundings import Around
 from jaxphys_kernels.quaternions import Floats, matrices
@@ -71,7 +71,7 @@ def grasp(player: Player, skill: script.Grasp) -> int:
     ahead, depth = player.front(furniture, grip)
     player.approach(grip, hand, ahead, depth)
     level = around.roofed(around.box(thing)) or _into_shelf(player, around, skill.thing)
-    away = _from(player, LEVEL if level else STEEP)
+    away = coming(player, LEVEL if level else STEEP)
     turn = facing(away, matrices(base_frame(engine.robot)[3:])[:, 1])
     player.reach(hand, np.array([*(grip + BEFORE * away), *turn]))
     grip = _grip(player, thing)
@@ -93,7 +93,7 @@ def _grip(player: Player, thing: int) -> Floats:
     return place
 
 
-def _from(player: Player, tilt: float) -> Floats:
+def coming(player: Player, tilt: float) -> Floats:
     """(3,): the direction from which a hand comes, so far from the vertical, towards the robot."""
     heading = player.engine.robot[2]
     back = np.array([-np.cos(heading), -np.sin(heading), 0.0])
@@ -140,12 +140,17 @@ def lift(player: Player, skill: script.Lift) -> int:
         player.shift(thing, pose, slow=0.8)
     else:
         raised = pose.copy()
-        half = (box[1] - box[0])[:2] / 2 + 0.02
-        tops = around.tops(pose, goal, half, held)
-        raised[2] = max(goal[2], pose[2] + RISE, pose[2] - box[0, 2] + tops + OVER)
+        half = (box[1] - box[0])[:2] / 2 + 0.01
+        # Straight to the chest, or straight back first where something tall is beside.
+        ahead, _ = player.front(around.furniture(box.mean(0)), box.mean(0))
+        back = goal.copy()
+        back[:2] = pose[:2] - max(float((pose - goal)[:2] @ ahead), 0.0) * ahead
+        tops = [around.tops(pose, end, half, held) for end in (goal, back)]
+        raised[2] = max(goal[2], pose[2] + RISE, pose[2] - box[0, 2] + min(tops) + OVER)
         player.shift(thing, raised, slow=0.8)
-        if raised[2] > goal[2] + 0.02:
-            level = goal.copy()
+        ends = [back, goal] if tops[1] < tops[0] - 0.01 else [goal] if raised[2] > goal[2] + 0.02 else []
+        for end in ends:
+            level = end.copy()
             level[2] = raised[2]
             player.shift(thing, level)
     player.focus = 0.5 * (player.focus + goal[:3]) if player.focus is not None else goal[:3]
@@ -255,42 +260,3 @@ def release(player: Player, skill: script.Release) -> int:
     if goal is not None and (away := float(np.linalg.norm(engine.pose(thing)[:3] - goal[:3]))) > PLACE_ERROR:
         raise Failed(f"{skill.thing} came to rest {100 * away:.0f} cm from its place")
     return hand
-
-
-def handover(player: Player, skill: script.Handover) -> int:
-    """See `script.Handover`."""
-    engine = player.engine
-    thing = player.number(skill.thing)
-    giver = player.holder(thing)
-    taker = 1 - giver
-    if taker not in player.free():
-        raise Failed(f"the {list(SIDES)[taker]} hand is full")
-    robot = player.upright()
-    bases = base_frame(robot)
-    goal = player.carried(thing, robot)
-    box = Around(engine).box(thing, *engine.riders[thing])
-    shift = engine.pose(thing)[:3] - box.mean(0)
-    left = matrices(bases[3:])[:, 1]
-    # In the middle before the chest.
-    centre = compose(bases, np.array([0.5, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]))[:3]
-    goal[:2] = (centre + shift)[:2]
-    player.focus = goal[:3]
-    player.shift(thing, goal)
-    half = float(np.abs(left) @ (box[1] - box[0]) / 2)
-    side = 1.0 if taker == LEFT else -1.0
-    spot = goal[:3] - shift + side * min(half, 0.04) * left
-    spot[2] = engine.world_hands()[giver, 2]
-    away = _from(player, STEEP) + 0.5 * side * left
-    pose = np.array([*spot, *facing(away, left)])
-    before = pose.copy()
-    before[:3] += BEFORE * away
-    player.reach(taker, before)
-    player.reach(taker, pose, slow=0.5)
-    engine.hold(taker, thing)
-    player.used[taker] += 1
-    player.go(PAUSE)
-    engine.let_go(giver, thing)
-    player.go(PAUSE)
-    player.settle(giver)
-    carry(player, thing)
-    return taker

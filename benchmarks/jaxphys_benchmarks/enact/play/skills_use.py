@@ -1,4 +1,4 @@
-"""Skills that change things where they are: doors, buttons and knives (ENACT specification, section 14).
+"""Skills of doors, buttons and knives, and of two hands (ENACT specification, section 14).
 
 They only move; what follows from that is decided by `events`. Each takes the player and a record of the script, and
 raises `Failed` when nothing followed. Public: the functions, by the table in `simulate`.
@@ -9,9 +9,10 @@ from collections.abc import Callable
 import numpy as np
 
 from jaxphys_benchmarks.enact.play import body, script
-from jaxphys_benchmarks.enact.play.motion import base_frame, facing, turned
-from jaxphys_benchmarks.enact.play.player import UP, Failed, Player
-from jaxphys_benchmarks.enact.play.skills import PAUSE, carry
+from jaxphys_benchmarks.enact.play.motion import base_frame, compose, facing, turned
+from jaxphys_benchmarks.enact.play.player import LEFT, SIDES, UP, Failed, Player
+from jaxphys_benchmarks.enact.play.skills import BEFORE as BEFORE_THING
+from jaxphys_benchmarks.enact.play.skills import PAUSE, STEEP, carry, coming
 from jaxphys_benchmarks.enact.play.surroundings import Around
 from jaxphys_benchmarks.enact.world.things import Link, moved, rotation
 from jaxphys_kernels.quaternions import Floats, matrices
@@ -216,3 +217,42 @@ def cut(player: Player, skill: script.Cut) -> int:
     if engine.exists[thing]:
         raise Failed(f"{skill.thing} was not cut")
     return hand
+
+
+def handover(player: Player, skill: script.Handover) -> int:
+    """See `script.Handover`."""
+    engine = player.engine
+    thing = player.number(skill.thing)
+    giver = player.holder(thing)
+    taker = 1 - giver
+    if taker not in player.free():
+        raise Failed(f"the {list(SIDES)[taker]} hand is full")
+    robot = player.upright()
+    bases = base_frame(robot)
+    goal = player.carried(thing, robot)
+    box = Around(engine).box(thing, *engine.riders[thing])
+    shift = engine.pose(thing)[:3] - box.mean(0)
+    left = matrices(bases[3:])[:, 1]
+    # In the middle before the chest.
+    centre = compose(bases, np.array([0.5, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]))[:3]
+    goal[:2] = (centre + shift)[:2]
+    player.focus = goal[:3]
+    player.shift(thing, goal)
+    half = float(np.abs(left) @ (box[1] - box[0]) / 2)
+    side = 1.0 if taker == LEFT else -1.0
+    spot = goal[:3] - shift + side * min(half, 0.04) * left
+    spot[2] = engine.world_hands()[giver, 2]
+    away = coming(player, STEEP) + 0.5 * side * left
+    pose = np.array([*spot, *facing(away, left)])
+    before = pose.copy()
+    before[:3] += BEFORE_THING * away
+    player.reach(taker, before)
+    player.reach(taker, pose, slow=0.5)
+    engine.hold(taker, thing)
+    player.used[taker] += 1
+    player.go(PAUSE)
+    engine.let_go(giver, thing)
+    player.go(PAUSE)
+    player.settle(giver)
+    carry(player, thing)
+    return taker
