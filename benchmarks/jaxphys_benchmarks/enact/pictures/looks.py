@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
+import numpy as np
+
 from jaxphys_benchmarks.enact.config import EnactConfig
 from jaxphys_benchmarks.enact.config_world import Camera
 from jaxphys_benchmarks.enact.world.house import House
@@ -23,9 +25,12 @@ SKIN = ("#e0ac84", "#d49b72")
 """Colours of what is black and of what is white of the robot."""
 
 BASELINE = "baseline"
-BOARD = 0.24
-"""Width of a floor board (m)."""
+BOARD, LENGTH, GAP = 0.24, 1.6, 0.008
+"""Width and length of a floor board, and what is between two (m)."""
+DARK = 22
+"""Steps of `shade` from a board to a gap."""
 TILE = 0.2
+"""Side of a tile (m)."""
 
 
 @dataclass(frozen=True)
@@ -105,16 +110,23 @@ def painted(arms: Appearance, frame: int, number: int, colour: str) -> str:
 
 
 def texture(house: House, reach: tuple[float, float]) -> tuple[Part, ...]:
-    """Boards on the floor and tiles on the back wall, thinner than a hair.
+    """Gaps between the boards of the floor, and tiles on the back wall, thinner than a hair.
+
+    Boards themselves are the floor: solids on it would hide the shadows that fall there.
 
     Args:
         house: whose. reach: half extents of its floor (m).
     """
     a, b = reach
+    colour = shade(house.floor, DARK)
     found = []
     for k in range(round(2 * b / BOARD)):
-        y = -b + (k + 0.5) * BOARD
-        found.append(Part("box", (a, 0.5 * BOARD - 0.004, 0.0002), (0.0, y, 0.0003), shade(house.floor, (k * 7) % 5)))
+        y = -b + k * BOARD
+        found.append(Part("box", (a, 0.5 * GAP, 0.0002), (0.0, y, 0.0003), colour))
+        # Ends of neighbouring boards are never side by side.
+        ends = np.arange(-a + (0.37 * LENGTH * k) % LENGTH, a, LENGTH)
+        half, middle = (0.5 * GAP, 0.5 * BOARD, 0.0002), y + 0.5 * BOARD
+        found += [Part("box", half, (float(end), middle, 0.0003), colour) for end in ends]
     if any(part.half[2] > 1.0 for part in house.backdrop):
         for k in range(round(2 * a / TILE)):
             for j in range(3):

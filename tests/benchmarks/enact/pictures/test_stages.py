@@ -102,6 +102,15 @@ def test_variants_change_cameras_and_looks_and_no_place() -> None:
         variant("sepia", DEFAULT)
 
 
+def test_boards_let_the_shadows_on_the_floor_be_seen() -> None:
+    rich = stage_of(HOUSE, LAYOUT, STATES, Seen(texture=True))
+    known = {(solid.form, solid.half) for solid in stage_of(HOUSE, LAYOUT, STATES).solids}
+    flat = [solid for solid in rich.solids if solid.half[2] < 0.001 and (solid.form, solid.half) not in known]
+    a, b, _ = HOUSE.placed[0].thing.box[1]
+    assert len(flat) > 50
+    assert 0 < sum(4 * solid.half[0] * solid.half[1] for solid in flat) < 0.1 * 4 * a * b
+
+
 def test_the_robot_has_its_appearance() -> None:
     def robot(arms: str) -> Stage:
         return stage_of(HOUSE, LAYOUT, STATES, Seen(arms=arms))  # type: ignore[arg-type]
