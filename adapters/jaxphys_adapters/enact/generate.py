@@ -6,50 +6,43 @@ ends with the same bytes. A folder that was made otherwise is refused. Exit code
 failed or questions are fewer than wanted, which is told; 2, nothing could be made.
 """
 
-import io
 import json
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
 import tyro
 
 from jaxphys_adapters import atomic
 from jaxphys_adapters.enact import export, packing, qa
+from jaxphys_adapters.enact.episodes import Order, make_all, source_of, write
 from jaxphys_adapters.enact.folder import (
     BENCHMARK,
-    FIGURES,
     GRAPHS,
     MANIFEST,
     QUESTIONS,
     RECIPE,
     REPLAYED,
     SEGMENTED,
-    STATES,
     TABLE,
 )
-from jaxphys_adapters.enact.graph_file import encode
 from jaxphys_adapters.enact.pack import write_pack
-from jaxphys_adapters.enact.store import GRAPHS as GRAPH_FILE
-from jaxphys_adapters.enact.store import SEGMENTED as KEY_FRAME_FILE
 from jaxphys_adapters.enact.store import open_store
-from jaxphys_adapters.progress import bar, say
+from jaxphys_adapters.progress import say
 from jaxphys_benchmarks.enact.activities import book
 from jaxphys_benchmarks.enact.activities.activity import Activity
 from jaxphys_benchmarks.enact.activities.own import read
 from jaxphys_benchmarks.enact.config import DEFAULT, EnactConfig
-from jaxphys_benchmarks.enact.episode import Episode
 from jaxphys_benchmarks.enact.episodes import dataset
-from jaxphys_benchmarks.enact.episodes.dataset import Source
 from jaxphys_benchmarks.enact.items import Item
+from jaxphys_benchmarks.enact.leaks import leaks
 from jaxphys_benchmarks.enact.wordings import Encoding, Wording
-from jaxphys_benchmarks.enact.world.spec import EpisodeSpec, Hands
+from jaxphys_benchmarks.enact.world.spec import Hands
 
 Profile = Annotated[str, tyro.conf.arg(metavar="{release,paper}")]
 
@@ -112,17 +105,6 @@ class EnactGenerate:
         given = {"qa": {"samples_per_activity_L": self.samples, "seed": self.seed}}
         given["segmentation"] = {"profile": self.profile}  # type: ignore[dict-item]
         return EnactConfig.model_validate(given)
-
-
-@dataclass(frozen=True)
-class Order:
-    """One episode to be made, for a process of its own."""
-
-    spec: EpisodeSpec
-    config: EnactConfig
-    contacts: bool
-    out: Path
-    own: tuple[tuple[str, str], ...] = ()
 
 
 def run(command: EnactGenerate) -> int:
@@ -212,7 +194,7 @@ def _episodes(
                 spec = dataset.spec_for(name, numbers.get(name, 0), command.first_seed + turn)
                 spec = spec.model_copy(update={"hands": command.hands})
                 orders.append(Order(spec, config, command.contacts, command.out, own))
-            for name, figures in zip(left, _made(pool, orders, f"episodes, round {turn + 1}"), strict=True):
+            for name, figures in zip(left, make_all(pool, orders, f"episodes, round {turn + 1}"), strict=True):
                 found[name].append(figures)
             if not command.all:
                 left = [
@@ -225,80 +207,8 @@ def _episodes(
     return found
 
 
-def _made(pool: Executor, orders: Sequence[Order], what: str) -> Iterator[dict[str, Any]]:
-    """Figures of episodes in the order in which they were asked for, made where they are missing."""
-    pending: list[dict[str, Any] | Future[dict[str, Any]]] = []
-    for order in orders:
-        kept = _kept(order)
-        pending.append(pool.submit(make_episode, order) if kept is None else kept)
-    with bar(False, 0, len(pending), what) as advance:
-        try:
-            for one in pending:
-                yield one.result() if isinstance(one, Future) else one
-                advance()
-        finally:
-            for one in pending:
-                if isinstance(one, Future):
-                    one.cancel()
-
-
-def _kept(order: Order) -> dict[str, Any] | None:
-    """Figures of an episode that is already there, or None."""
-    path = order.out / FIGURES / f"{order.spec.task_name}.json"
-    try:
-        told = json.loads(path.read_bytes())
-    except (OSError, ValueError):
-        return None
-    return told if isinstance(told, dict) and told.get("task") == order.spec.task_name else None
-
-
-def make_episode(order: Order) -> dict[str, Any]:
-    """Simulate one episode and store its graphs and states; figures come last. Runs in a process of its own.
-
-    Args:
-        order: what is made.
-
-    Raises:
-        StorageError: a file cannot be written.
-    """
-    from jaxphys_benchmarks.enact.episodes import making
-    from jaxphys_benchmarks.enact.play.simulate import simulate
-
-    clock = time.perf_counter()
-    with book.registered(*(read(name, text) for name, text in order.own)):
-        recording, title = simulate(order.spec, order.config), book.activity(order.spec.activity).title
-    simulated = time.perf_counter() - clock
-    made = making.make(recording, order.config, contacts=order.contacts)
-    clock = time.perf_counter()
-    task, out = made.task, order.out
-    store_states(out / STATES / f"{task}.npz", made.states.arrays())
-    whole = set(made.key_frames)
-    _write(out / REPLAYED / task / GRAPH_FILE, b"".join(encode(made.graphs(), whole)))
-    _write(out / SEGMENTED / task / KEY_FRAME_FILE, b"".join(encode(made.shown.items())))
-    spent = {"simulation": simulated, **made.figures["seconds"], "files": time.perf_counter() - clock}
-    figures = {**made.figures, "title": title, "seconds": spent}
-    _write(out / FIGURES / f"{task}.json", json.dumps(figures, indent=1).encode())
-    return figures
-
-
-def store_states(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
-    """Write the states of key frames; equal states give equal bytes."""
-    out = io.BytesIO()
-    np.savez_compressed(out, **arrays)  # type: ignore[arg-type]
-    _write(path, out.getvalue())
-
-
-def source_of(out: Path, figures: Mapping[str, Any], config: EnactConfig) -> Source:
-    """An episode of the folder, to ask about."""
-    task = str(figures["task"])
-    store = open_store(out / SEGMENTED, out / REPLAYED, None)
-    keys = tuple(store.key_frames(task))
-    graphs = store.graphs(task, keys) if keys else {}
-    return Source(task, str(figures["activity"]), keys, Episode(graphs or {}, config))
-
-
 def _store_questions(out: Path, made: Sequence[Item]) -> None:
-    _write(out / QUESTIONS, qa.question_file(made))
+    write(out / QUESTIONS, qa.question_file(made))
     export.write_table(out / TABLE, made)
 
 
@@ -320,10 +230,11 @@ def _finish(
         "questions": len(made),
         "questions_by_frames": counts,
         "seconds": {name: round(value, 2) for name, value in seconds.items()},
+        "leaks": [{**asdict(one), "within": one.within} for some in leaks(made) for one in some],
         "config": config.model_dump(mode="json"),
         "episodes": rows,
     }
-    _write(command.out / MANIFEST, json.dumps(told, indent=1).encode())
+    write(command.out / MANIFEST, json.dumps(told, indent=1).encode())
     failed = [f"{row['task']}: {failure}" for row in rows for failure in row["failures"]]
     for told_failure in failed[:10]:
         say(f"a skill failed: {told_failure}")
@@ -340,8 +251,3 @@ def _short(command: EnactGenerate, counts: Mapping[str, int]) -> str:
         return ""
     missing = {n: 2 * wanted - counts.get(str(n), 0) for n, wanted in dataset.PUBLISHED.items()}
     return ", ".join(f"{lack} of {n} frames" for n, lack in missing.items() if lack > 0)
-
-
-def _write(path: Path, data: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    atomic.write(path, data)

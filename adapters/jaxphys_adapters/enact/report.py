@@ -101,6 +101,7 @@ def report(command: EnactReport, manifest: Mapping[str, Any]) -> tuple[str, list
         "Scores": _scores(results),
         "Episodes": report_episodes.strips(store, told, picture, command.episodes),
         "Questions": report_episodes.questions(items, picture, answered, command.questions),
+        "Without looking": _leaks(manifest),
         "Data set": _figures(told),
         "How it was made": _made(manifest),
     }
@@ -225,6 +226,31 @@ def _percent(value: float) -> str:
     return "–" if value != value else f"{100 * value:.1f}"
 
 
+def _leaks(manifest: Mapping[str, Any]) -> str:
+    """What ways to answer that look at no picture earn, beside guessing; empty where it was not measured."""
+    found = [one for one in manifest.get("leaks", ()) if isinstance(one, dict)]
+    if not found:
+        return ""
+    rows = []
+    for one in found:
+        pairs = [
+            f"{_percent(_number(one, name))} ({_percent(_number(one, f'chance_{name}'))}"
+            f" ± {_percent(_number(one, f'band_{name}'))})"
+            for name in ("exact", "positions")
+        ]
+        rows.append([str(one.get("name", "")), *pairs, "as guessing" if one.get("within") else "more than guessing"])
+    note = (
+        '<p class="note">Orders taken from names and numbers of files must be as good as guessing (in parentheses, '
+        "with the 95 % interval; all in %). What the texts of the actions give by themselves is only told.</p>"
+    )
+    return note + f'<div class="card">{html.table(["way", "right orders", "right positions", ""], rows)}</div>'
+
+
+def _number(row: Mapping[str, Any], name: str) -> float:
+    value = row.get(name)
+    return float(value) if isinstance(value, int | float) else float("nan")
+
+
 def _figures(told: Sequence[Mapping[str, Any]]) -> str:
     """Figures of every episode, and how often each kind of fact begins."""
     if not told:
@@ -246,7 +272,7 @@ def _made(manifest: Mapping[str, Any]) -> str:
     rows = [
         [name.replace("_", " "), value if isinstance(value, str) else json.dumps(value)]
         for name, value in manifest.items()
-        if name not in ("episodes", "config")
+        if name not in ("episodes", "config", "leaks")
     ]
     options = [[name, json.dumps(value)] for name, value in dict(manifest.get("config", {})).items()]
     body = f'<div class="card">{html.table([], rows)}</div>'

@@ -121,6 +121,12 @@ def test_a_run_that_was_cut_off_goes_on_and_ends_the_same(data: Path, tmp_path: 
     }
 
 
+def test_the_manifest_tells_what_can_be_had_without_looking(data: Path) -> None:
+    told = {row["name"]: row for row in folder.check(data)["leaks"]}
+    assert {"file names", "digits of the id", "as listed", "texts of actions"} <= set(told)
+    assert all(0 <= row["exact"] <= 1 and row["items"] == 32 for row in told.values())
+
+
 def test_states_of_key_frames_are_kept(data: Path) -> None:
     (row,) = folder.check(data)["episodes"]
     with np.load(data / folder.STATES / f"{row['task']}.npz") as arrays:

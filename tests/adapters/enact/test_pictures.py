@@ -9,8 +9,8 @@ from PIL import Image
 
 from jaxphys_adapters.enact import frames, images, sheets, variants
 from jaxphys_adapters.enact.asking import Asking, shown
+from jaxphys_adapters.enact.episodes import store_states
 from jaxphys_adapters.enact.folder import MANIFEST, REPLAYED, STATES
-from jaxphys_adapters.enact.generate import store_states
 from jaxphys_benchmarks.enact import items
 from jaxphys_benchmarks.enact.config import DEFAULT, EnactConfig
 from jaxphys_benchmarks.enact.episodes.houses import house_of

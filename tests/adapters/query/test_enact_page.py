@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from jaxphys_adapters.enact.export import Recording
 from jaxphys_adapters.enact.pack import write_pack
 from jaxphys_adapters.enact.report import EnactReport
 from jaxphys_adapters.enact.store import open_store
-from jaxphys_benchmarks.enact import items
+from jaxphys_benchmarks.enact import items, leaks
 from tests import enact_worlds
 from tests.adapters.conftest import Ran
 from tests.adapters.enact.published_tree import read_lines
@@ -47,7 +48,8 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
         {"task": task, "activity": task.rpartition("_")[0], "key_frames": len(worlds[task].frames), **figures}
         for task in TASKS
     ]
-    told = {"benchmark": folder.BENCHMARK, "config": {"fps": 30}, "episodes": episodes}
+    some = [{**asdict(one), "within": one.within} for one in leaks.leaks(made)[0]]
+    told = {"benchmark": folder.BENCHMARK, "config": {"fps": 30}, "episodes": episodes, "leaks": some}
     (out / folder.MANIFEST).write_text(json.dumps(told))
     return out
 
@@ -76,7 +78,17 @@ def test_the_oracle_is_right_and_the_page_shows_it(data: Path, jaxphys: Run, tmp
     assert not re.search(r'(src|href)="(?!data:|#)', page)
     # Strips of both episodes and all questions, whose images are labelled.
     assert page.count('alt="Current State"') == 8
-    for word in ("Scores", "Episodes", "Questions", "Data set", "How it was made", "oracle", "random", "True order"):
+    for word in (
+        "Scores",
+        "Episodes",
+        "Questions",
+        "Without looking",
+        "Data set",
+        "How it was made",
+        "oracle",
+        "random",
+        "True order",
+    ):
         assert word in page
     # The oracle leads.
     assert page.index(">oracle<") < page.index(">random<")
