@@ -1,7 +1,7 @@
 """Episodes made and stored, each by a process of its own; those that are there already are kept.
 
-The figures of an episode are written last: where they are, it is whole. Public: `Order`, `make_all`, `make_episode`, `store_states`,
-`source_of`, `write`.
+The figures of an episode are written last: where they are, it is whole. Public: `Order`, `make_all`, `make_episode`,
+`store_states`, `source_of`, `write`.
 """
 
 import io
