@@ -29,7 +29,7 @@ demo: $(VENV)/.base  ## simulate, render, ask the built-in baselines, score, and
 	$(VENV)/bin/jaxphys demo $(DEMO)
 
 test: $(VENV)/.dev  ## run the tests, two files at a time (10 to 20 minutes on two cores)
-	$(PY) -m pytest -n $(WORKERS) --dist loadfile
+	$(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 slow: $(VENV)/.dev  ## run the long tests
 	$(PY) -m pytest -m slow

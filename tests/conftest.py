@@ -7,6 +7,7 @@ import ctypes
 import gc
 import os
 import pathlib
+from collections import Counter
 from collections.abc import Iterator
 
 os.environ.setdefault("JAXPHYS_CACHE_DIR", str(pathlib.Path(__file__).parent.parent / ".cache" / "jaxphys"))
@@ -22,6 +23,29 @@ import jaxphys
 
 jax.config.update("jax_numpy_dtype_promotion", "strict")
 jax.config.update("jax_numpy_rank_promotion", "raise")
+
+
+FIRST = (
+    "tests/adapters/query/test_demo.py",
+    "tests/test_guide.py",
+    "tests/adapters/query/test_reacthuman_in_a_closed_loop.py",
+    "tests/adapters/enact/test_seen_in_pictures.py",
+    "tests/adapters/enact/test_generate.py",
+    "tests/benchmarks/enact/activities/test_activities_acceptance.py",
+    "tests/benchmarks/enact/world/test_both_engines.py",
+)
+"""Files of few tests that take long: begun last, one process would run them while the others have nothing to do."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Long files first, then those of many tests: files are handed out in this order, one to a process."""
+    root = pathlib.Path(__file__).parent.parent
+    files = [item.path.relative_to(root).as_posix() for item in items]
+    counts = Counter(files)
+    rank = {file: k for k, file in enumerate(FIRST)}
+    order = sorted(range(len(items)), key=lambda k: (rank.get(files[k], len(FIRST)), -counts[files[k]], files[k]))
+    items[:] = [items[k] for k in order]
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ The bits of a recording follow from the specification and the configuration alon
 skill that fails is told in the log, by name, and the script goes on. Public: `play`, `simulate`, `simulate_many`.
 """
 
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -22,7 +21,6 @@ from jaxphys_benchmarks.enact.world.spec import EpisodeSpec
 from jaxphys_kernels.household.layout import Sensed
 from jaxphys_kernels.quaternions import Floats
 
-logger = logging.getLogger(__name__)
 
 HOW: Mapping[type, Callable[[Player, Any], int]] = MappingProxyType(
     {
@@ -63,7 +61,6 @@ def play(house: House, skills_: Sequence[script.Skill], spec: EpisodeSpec, world
             hand = HOW[type(skill)](player, skill)
         except Failed as problem:
             failure = str(problem)
-            logger.warning("%s: %s: %s", spec.task_name, type(skill).__name__, failure)
         log.append(Entry(skill, start, len(engine.frames), hand, failure))
     found = recorded(spec, house, engine.layout, engine.frames, log)
     return mirrored(found) if spec.mirrored else found

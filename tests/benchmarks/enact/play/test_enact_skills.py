@@ -203,7 +203,7 @@ def test_cutting_makes_halves_and_particles_that_can_be_poured() -> None:
     assert (sensed.carrier[-1] == bowl).all()
 
 
-def test_a_skill_that_cannot_be_carried_out_is_told(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_skill_that_cannot_be_carried_out_is_told() -> None:
     def write(p: Placing) -> tuple[script.Skill, ...]:
         counter = p.fixture("countertop")
         apple = p.put("apple", on=counter, at=(0.0, 0.0))
@@ -215,8 +215,6 @@ def test_a_skill_that_cannot_be_carried_out_is_told(caplog: pytest.LogCaptureFix
     assert "cannot be moved" in recording.log[1].failure
     assert "no button" in recording.log[2].failure
     assert "held already" in recording.log[5].failure
-    assert "Release" in caplog.text
-    assert SPEC.task_name in caplog.text
 
 
 @pytest.mark.parametrize(("hands", "expected"), [("right", [1, 1]), ("left", [0, 0])])
