@@ -21,7 +21,6 @@ from jaxphys_benchmarks.enact.world.spec import EpisodeSpec
 from jaxphys_kernels.household.layout import Sensed
 from jaxphys_kernels.quaternions import Floats
 
-
 HOW: Mapping[type, Callable[[Player, Any], int]] = MappingProxyType(
     {
         script.Goto: skills.goto,
