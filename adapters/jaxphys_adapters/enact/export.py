@@ -12,6 +12,7 @@ key frame has a picture, a plain one where none was recorded. The whole folder a
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Annotated
 
@@ -151,4 +152,6 @@ def write_table(path: Path, made: Sequence[Item]) -> None:
     except ImportError:
         say("no Parquet file: pip install '.[data]' in the checkout brings what it needs")
         return
-    pq.write_table(pa.Table.from_pylist([item.record() for item in made], schema=arrow_schema(COLUMNS)), path)
+    table, whole = pa.Table.from_pylist([item.record() for item in made], schema=arrow_schema(COLUMNS)), BytesIO()
+    pq.write_table(table, whole)
+    atomic.write(path, whole.getvalue())

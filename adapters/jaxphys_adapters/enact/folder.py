@@ -13,6 +13,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from jaxphys_adapters import atomic
+
 MANIFEST, RECIPE = "manifest.json", "recipe.json"
 QUESTIONS = Path("QA") / "enact_ordering.jsonl"
 TABLE = Path("QA") / "enact_ordering.parquet"
@@ -22,6 +24,18 @@ FIGURES = "figures"
 REPLAYED, SEGMENTED = "replayed_activities", "segmented_activities"
 RESULTS, LOGS = "results", "logs"
 BENCHMARK = "enact"
+
+
+def tidy(data: Path) -> None:
+    """Remove what a killed run left half-written; answers, which another command may be writing, are left alone.
+
+    Args:
+        data: the folder.
+    """
+    atomic.remove_leftovers(data, (MANIFEST, RECIPE, GRAPHS))
+    for part in (QUESTIONS.parent, STATES, FIGURES, REPLAYED, SEGMENTED):
+        for path in sorted((data / part).rglob(f"{atomic.PREFIX}*")):
+            path.unlink(missing_ok=True)
 
 
 def check(data: Path) -> dict[str, Any]:

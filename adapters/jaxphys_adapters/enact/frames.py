@@ -7,10 +7,8 @@ is asked or exported. Public: `render_all`, `draw`, `stored`, `Restyle`.
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from io import BytesIO
-from multiprocessing import get_context
 from pathlib import Path
 from zipfile import BadZipFile
 
@@ -31,6 +29,7 @@ from jaxphys_benchmarks.enact.pictures.stages import Seen, faces, stage_of
 from jaxphys_benchmarks.enact.world.house import House
 from jaxphys_benchmarks.enact.world.layout import layout_of
 from jaxphys_benchmarks.enact.world.spec import spec_of
+from jaxphys_benchmarks.workers import pool
 
 Restyle = Callable[[Pixels, str, str], Pixels]
 """(picture (h, w, 3), task, frame id) -> another picture of the same size: the hook for restyled images."""
@@ -88,8 +87,8 @@ def _each(orders: Sequence[Order], workers: int) -> Iterator[int]:
     if workers < 2 or any(order.restyle or spec_of(order.task).activity not in book.BUILT_IN for order in orders):
         yield from map(render_task, orders)
         return
-    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-        yield from pool.map(render_task, orders)
+    with pool(workers) as processes:
+        yield from processes.map(render_task, orders)
 
 
 def render_task(order: Order) -> int:

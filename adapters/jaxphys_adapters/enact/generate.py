@@ -10,16 +10,14 @@ import json
 import os
 import time
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Annotated, Any
 
 import tyro
 
 from jaxphys_adapters import atomic
-from jaxphys_adapters.enact import export, packing, qa
+from jaxphys_adapters.enact import export, folder, packing, qa
 from jaxphys_adapters.enact.episodes import Order, make_all, source_of, write
 from jaxphys_adapters.enact.folder import (
     BENCHMARK,
@@ -43,6 +41,7 @@ from jaxphys_benchmarks.enact.items import Item
 from jaxphys_benchmarks.enact.leaks import leaks
 from jaxphys_benchmarks.enact.wordings import Encoding, Wording
 from jaxphys_benchmarks.enact.world.spec import Hands
+from jaxphys_benchmarks.workers import pool
 
 Profile = Annotated[str, tyro.conf.arg(metavar="{release,paper}")]
 
@@ -122,6 +121,7 @@ def run(command: EnactGenerate) -> int:
         return 0
     atomic.make_folder(command.out)
     _claim(command, config, texts)
+    folder.tidy(command.out)
     start = time.perf_counter()
     figures = _episodes(command, names, config, texts)
     clock = time.perf_counter()
@@ -142,7 +142,7 @@ def run(command: EnactGenerate) -> int:
         with book.registered(*own.values()):
             frames.render_all(command.out, tasks, config, workers=1)
         seconds["pictures"] = time.perf_counter() - clock
-    return _finish(command, config, figures, made, seconds)
+    return _finish(command, config, wording, figures, made, seconds)
 
 
 def chosen(command: EnactGenerate, own: Mapping[str, Activity]) -> list[str]:
@@ -185,8 +185,7 @@ def _episodes(
     """Figures of the episodes of each activity; in rounds, each with a further seed where questions are missing."""
     numbers = {name: k for k, name in enumerate(book.names())}
     found: dict[str, list[dict[str, Any]]] = {name: [] for name in names}
-    workers = command.workers or os.cpu_count() or 1
-    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+    with pool(command.workers or os.cpu_count() or 1) as processes:
         left = list(names)
         for turn in range(command.seeds):
             orders = []
@@ -194,7 +193,7 @@ def _episodes(
                 spec = dataset.spec_for(name, numbers.get(name, 0), command.first_seed + turn)
                 spec = spec.model_copy(update={"hands": command.hands})
                 orders.append(Order(spec, config, command.contacts, command.out, own))
-            for name, figures in zip(left, make_all(pool, orders, f"episodes, round {turn + 1}"), strict=True):
+            for name, figures in zip(left, make_all(processes, orders, f"episodes, round {turn + 1}"), strict=True):
                 found[name].append(figures)
             if not command.all:
                 left = [
@@ -215,6 +214,7 @@ def _store_questions(out: Path, made: Sequence[Item]) -> None:
 def _finish(
     command: EnactGenerate,
     config: EnactConfig,
+    wording: Wording,
     figures: Mapping[str, Sequence[Mapping[str, Any]]],
     made: Sequence[Item],
     seconds: Mapping[str, float],
@@ -227,6 +227,8 @@ def _finish(
     told = {
         "benchmark": BENCHMARK,
         "config_hash": config.config_hash,
+        "wording": asdict(wording),
+        "contacts": command.contacts,
         "questions": len(made),
         "questions_by_frames": counts,
         "seconds": {name: round(value, 2) for name, value in seconds.items()},

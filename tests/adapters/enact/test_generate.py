@@ -1,6 +1,7 @@
 """`jaxphys generate enact`: a folder in the reference's layout, resumed after a cut, the same whatever the workers."""
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -111,9 +112,11 @@ def test_a_run_that_was_cut_off_goes_on_and_ends_the_same(data: Path, tmp_path: 
     # All that came after the episode is missing, as after a kill; the episode is not made again.
     for name in (folder.MANIFEST, folder.GRAPHS, str(folder.QUESTIONS)):
         (out / name).unlink()
-    stamp = next((out / folder.STATES).iterdir()).stat().st_mtime_ns
+    for name in (".tmp-graphs.npz-a1", f"{folder.STATES}/.tmp-some.npz-a2", "QA/.tmp-enact_ordering.jsonl-a3"):
+        (out / name).write_bytes(b"half")
+    stamp = next((out / folder.STATES).glob("*.npz")).stat().st_mtime_ns
     assert generate.run(command(out)) == 0
-    assert next((out / folder.STATES).iterdir()).stat().st_mtime_ns == stamp
+    assert next((out / folder.STATES).glob("*.npz")).stat().st_mtime_ns == stamp
     after = contents(out)
     timed = {folder.MANIFEST, *(name for name in before if name.startswith(folder.FIGURES))}
     assert {name: data for name, data in after.items() if name not in timed} == {
@@ -125,6 +128,20 @@ def test_the_manifest_tells_what_can_be_had_without_looking(data: Path) -> None:
     told = {row["name"]: row for row in folder.check(data)["leaks"]}
     assert {"file names", "digits of the id", "as listed", "texts of actions"} <= set(told)
     assert all(0 <= row["exact"] <= 1 and row["items"] == 32 for row in told.values())
+
+
+def test_the_manifest_tells_how_actions_are_told(data: Path, tmp_path: Path) -> None:
+    told = folder.check(data)
+    assert told["wording"] == {"encoding": "natural", "noise_rate": 0.0, "noise_seed": 0}
+    assert told["contacts"] is False
+    # The same episodes, told in another way: the same questions and answers in other words.
+    out = tmp_path / "data"
+    shutil.copytree(data, out)
+    assert generate.run(command(out, encoding="symbolic", noise_rate=0.1, noise_seed=2)) == 0
+    assert folder.check(out)["wording"] == {"encoding": "symbolic", "noise_rate": 0.1, "noise_seed": 2}
+    plain, others = (load_qa(one / folder.QUESTIONS).items for one in (data, out))
+    assert [(a.id, a.key_frame_ids, a.images) for a in plain] == [(a.id, a.key_frame_ids, a.images) for a in others]
+    assert all(a.question != b.question for a, b in zip(plain, others, strict=True))
 
 
 def test_states_of_key_frames_are_kept(data: Path) -> None:

@@ -5,8 +5,6 @@ skill that fails is told in the log, by name, and the script goes on. Public: `p
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from types import MappingProxyType
 from typing import Any
 
@@ -18,6 +16,7 @@ from jaxphys_benchmarks.enact.play.player import Failed, Player
 from jaxphys_benchmarks.enact.play.recording import Entry, Recording, mirrored, recorded
 from jaxphys_benchmarks.enact.world.house import House, mirror
 from jaxphys_benchmarks.enact.world.spec import EpisodeSpec
+from jaxphys_benchmarks.workers import pool
 from jaxphys_kernels.household.layout import Sensed
 from jaxphys_kernels.quaternions import Floats
 
@@ -92,8 +91,8 @@ def simulate_many(specs: Sequence[EpisodeSpec], config: EnactConfig, workers: in
         raise ValueError(f"workers is {workers}; give 1 or more")
     if workers == 1 or len(specs) < 2:
         return [simulate(spec, config) for spec in specs]
-    with ProcessPoolExecutor(min(workers, len(specs)), mp_context=get_context("spawn")) as pool:
-        parts = list(pool.map(_arrays, specs, [config] * len(specs)))
+    with pool(min(workers, len(specs))) as processes:
+        parts = list(processes.map(_arrays, specs, [config] * len(specs)))
     return [Recording(spec, _house(spec), *part) for spec, part in zip(specs, parts, strict=True)]
 
 
