@@ -2,7 +2,7 @@
 
 `facts` says what holds, `cleaned` drops what the benchmark's graphs leave out. What a joint moves counts as a form of
 its thing for rays and touch, not for the box around it. Particles in a fill site of a thing are contained in it and do
-not cover it.
+not cover it; those that lie in what carries them cover nothing, for a wall is between them and what is near.
 """
 
 from dataclasses import replace
@@ -55,11 +55,11 @@ def cleaned(xp: Any, layout: Layout, found: Facts) -> Facts:
     housed = inside.any(2)
     category = xp.asarray(layout.category)
     same = (category[:, None] == category[None, :])[None]
-    apart = ~(inside | inside.swapaxes(1, 2) | (housed[:, :, None] & housed[:, None, :]) | same)
+    apart = ~(inside.swapaxes(1, 2) | (housed[:, :, None] & housed[:, None, :]) | same)
     held = found.grasping.any(1)
     free = ~(held[:, :, None] | held[:, None, :])
     low, roof = xp.asarray(layout.ground)[None, :, None], xp.asarray(layout.roof)[None, None, :]
-    return replace(found, on_top=found.on_top & apart, under=found.under & apart & free & ~low & ~roof)
+    return replace(found, on_top=found.on_top & apart & ~inside, under=found.under & apart & free & ~low & ~roof)
 
 
 def _open(xp: Any, layout: Layout, joint: Any, limits: Thresholds) -> Any:
@@ -117,7 +117,9 @@ def _particles(xp: Any, layout: Layout, sensed: Sensed, pos: Any, turn: Any, lim
     within = _owned(xp, layout, _in_sites(xp, layout, _sites(xp, layout, sensed), sensed.particle)) & alive
     carried = sensed.carrier[..., None] == xp.arange(layout.things)[None, None]
     near = least(xp, layout, distances(xp, layout, sensed.particle, pos, turn), axis=2) <= limits.covered_dist
-    on = (carried | near) & alive & ~within
+    # Water in a bottle is within a centimetre of the table below, and does not cover it.
+    enclosed = (carried & within).any(-1)[..., None]
+    on = (carried | near) & alive & ~within & ~enclosed
     of = np.asarray(layout.particle_system)[:, None] == np.arange(layout.systems)
 
     def counted(found: Any, at_least: int) -> Any:

@@ -163,6 +163,31 @@ def test_particles_in_a_bowl_are_contained_and_those_on_a_plate_cover_it() -> No
     assert not gone.covered.any()
 
 
+def test_what_lies_in_its_carrier_does_not_cover_what_is_behind_the_wall() -> None:
+    # The bowl's bottom is 1 cm thick: the particles are 8 mm over the table's top beside it.
+    sensed = moved(still(), BOWL, HOME[BOWL] - np.array([0.0, 0.0, 0.004]), TABLE)
+    sensed.alive[:] = True
+    sensed.particle[:] = sensed.pos[0, BOWL] + np.array([0.0, 0.0, 0.012])
+    sensed.carrier[:] = BOWL
+    inside = found(sensed)
+    assert np.argwhere(inside.contains[0]).tolist() == [[BOWL, 0], [BOWL, 1]]
+    assert not inside.covered.any()
+    # The same place on the table itself does cover it.
+    sensed.carrier[:, 2:] = TABLE
+    assert np.argwhere(found(sensed).covered[0]).tolist() == [[TABLE, 1]]
+
+
+def test_inside_wins_over_on_top_and_leaves_under() -> None:
+    """Rule 3 of the clean-up drops one state, rule 4 both of the other way about."""
+    raw = facts(np, layout(), moved(still(), APPLE, IN_BOWL, BOWL), Thresholds())
+    assert pairs(raw.inside) == {(APPLE, BOWL)}
+    every = replace(raw, on_top=np.ones_like(raw.on_top), under=np.ones_like(raw.under))
+    kept = cleaned(np, layout(), every)
+    assert (APPLE, BOWL) not in pairs(kept.on_top)
+    assert (APPLE, BOWL) in pairs(kept.under)
+    assert not (pairs(kept.on_top) | pairs(kept.under)) & {(BOWL, APPLE)}
+
+
 def test_rays_pass_through_things_up_to_a_number_and_a_length() -> None:
     high = moved(still(), APPLE, ON_PLATE + np.array([0.0, 0.0, 0.2]))
     world = layout()

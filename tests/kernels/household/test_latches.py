@@ -58,7 +58,7 @@ def test_heating_is_exact_and_what_is_cooked_stays_so() -> None:
     raw = warm(np, fresh(), np.ones(1, bool), np.zeros(1, bool), Heating(time=1e-3), DT)
     assert not raw.cooked[0]
     # Just below and at the temperature of cooking.
-    for start, done in ((69.9, False), (70.1, True)):
+    for start, done in ((69.9, False), (70.0, True)):
         held = Latches(np.zeros(1, int), np.zeros(1, bool), np.full(1, start), np.zeros(1, bool))
         still = Heating(source=start, ambient=start)
         assert bool(warm(np, held, np.ones(1, bool), np.ones(1, bool), still, DT).cooked[0]) is done

@@ -239,7 +239,8 @@ def touching(built: Built, data: Any, before: np.ndarray | None, distance: float
         pairs = built.thing_of[built.model.geom_bodyid[data.contact.geom]]
         near = (data.contact.dist < distance) & (pairs >= 0).all(axis=1)
         found[pairs[near, 0], pairs[near, 1]] = True
-    if before is not None:
+    # A house in which nothing can move has no trees.
+    if before is not None and built.model.ntree:
         trees = built.model.body_treeid[built.body]
         sleeps = np.where(trees >= 0, data.tree_asleep[trees] >= 0, True)
         found |= before & sleeps[:, None] & sleeps[None, :]

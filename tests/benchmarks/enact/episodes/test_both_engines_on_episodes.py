@@ -1,10 +1,13 @@
-"""Stored states of real episodes: C MuJoCo and MJX find the same facts, at least 200 states of each class."""
+"""Stored states of episodes: C MuJoCo with NumPy, and MJX with JAX, find the same facts, 200 states of each class."""
 
 import faulthandler
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields, replace
+from typing import Any
 
+import jax
+import jax.numpy as jnp
 import mujoco
 import numpy as np
 import pytest
@@ -17,7 +20,7 @@ from jaxphys_benchmarks.enact.world.model import build, touching
 from jaxphys_benchmarks.enact.world.on_mjx import sensing
 from jaxphys_benchmarks.enact.world.spec import EpisodeSpec
 from jaxphys_kernels.household.facts import cleaned, facts
-from jaxphys_kernels.household.layout import Facts, Sensed, Thresholds
+from jaxphys_kernels.household.layout import Facts, Layout, Sensed, Thresholds
 
 ACTIVITIES = ("chop_an_onion", "cook_hot_dogs", "make_pizza", "cook_bacon")
 EACH = 60
@@ -44,6 +47,18 @@ def by_class(found: Facts, sensed: Sensed) -> dict[str, np.ndarray]:
     states = {**held, "left_grasping": left, "right_grasping": right}
     here = {name: array.reshape(len(array), -1).any(1) for name, array in states.items()}
     return {**here, "transition": (sensed.exists != sensed.exists[0]).any(1) | sensed.alive.any(1)}
+
+
+def traced(layout: Layout, sensed: Sensed, limits: Thresholds) -> Facts:
+    """The cleaned facts by one compiled program, in single precision."""
+
+    def run(arrays: dict[str, Any]) -> dict[str, Any]:
+        return vars(cleaned(jnp, layout, facts(jnp, layout, Sensed(**arrays), limits)))
+
+    arrays = {field.name: np.asarray(getattr(sensed, field.name)) for field in fields(Sensed)}
+    kinds = {"f": jnp.float32, "i": jnp.int32, "b": jnp.bool_}
+    single = {name: jnp.asarray(a, kinds[a.dtype.kind]) for name, a in arrays.items()}
+    return Facts(**{name: np.asarray(a) for name, a in jax.jit(run)(single).items()})
 
 
 @pytest.mark.slow
@@ -73,12 +88,11 @@ def test_facts_of_stored_states_are_the_same_on_both() -> None:
             quat=np.where(moved[..., None], np.asarray(quat, float), states.quat),
             touching=np.asarray(near),
         )
-        one, other = (cleaned(np, layout, facts(np, layout, sensed, limits)) for sensed in (on_c, on_mjx))
+        one, other = cleaned(np, layout, facts(np, layout, on_c, limits)), traced(layout, on_mjx, limits)
         differing = 0
         for field in fields(Facts):
             a, b = (getattr(found, field.name).reshape(len(chosen), -1) for found in (one, other))
             differing += int((a != b).any(1).sum())
-        # A contact at the very limit of touch may be one side in one precision and the other side in another.
-        assert differing <= 0.005 * len(chosen), (name, differing, len(chosen))
+        assert differing == 0, (name, differing, len(chosen))
         seen.update({kind: int(here[chosen].sum()) for kind, here in classes.items()})
     assert all(seen[kind] >= ENOUGH for kind in seen), seen
