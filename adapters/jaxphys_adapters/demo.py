@@ -101,6 +101,8 @@ def _run_episodes(where: str, command: Demo) -> Path:
 def _compare_orders(data: Path) -> None:
     """One row per model: task accuracy without repairs, in either direction."""
     found = enact_report.task_accuracies(data)
+    if not found:
+        return
     table = Table("model", *next(iter(found.values())), title="ENACT: right orders", title_justify="left")
     for model, rates in found.items():
         table.add_row(f"jaxphys/{model}", *(f"{rate:.3f}" for rate in rates.values()))

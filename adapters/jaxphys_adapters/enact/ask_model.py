@@ -121,7 +121,7 @@ def chosen(command: EnactAsk) -> list[Item]:
         ValueError, OSError: the file cannot be read, or `lengths` are no numbers.
     """
     parts = [part.strip() for part in command.lengths.split(",") if part.strip()]
-    if not all(part.isdigit() for part in parts):
+    if not all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts):
         raise ValueError(f"lengths: {command.lengths!r}; give numbers of frames, as 3,6,9")
     lengths = set(map(int, parts))
     found: list[Item] = []

@@ -21,5 +21,5 @@ def brought(data: Path) -> list[Activity]:
     try:
         pairs = json.loads(path.read_bytes())["own"]
         return [read(str(name), str(text)) for name, text in pairs]
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise ValueError(f"{path}: cannot be read ({error}); make the data set anew") from error

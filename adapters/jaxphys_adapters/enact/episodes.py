@@ -4,19 +4,22 @@ The figures of an episode are written last: where they are, it is whole. Public:
 `store_states`, `source_of`, `write`.
 """
 
+import hashlib
 import io
 import json
+import shutil
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from jaxphys_adapters import atomic
-from jaxphys_adapters.enact.folder import FIGURES, REPLAYED, SEGMENTED, STATES
+from jaxphys_adapters.enact.folder import FIGURES, REPLAYED, SEGMENTED, STATES, VARIANTS
 from jaxphys_adapters.enact.graph_file import encode
 from jaxphys_adapters.enact.store import GRAPHS as GRAPH_FILE
 from jaxphys_adapters.enact.store import SEGMENTED as KEY_FRAME_FILE
@@ -28,6 +31,21 @@ from jaxphys_benchmarks.enact.config import EnactConfig
 from jaxphys_benchmarks.enact.episode import Episode
 from jaxphys_benchmarks.enact.episodes.dataset import Source
 from jaxphys_benchmarks.enact.world.spec import EpisodeSpec
+
+FIELDS = frozenset({"task", "activity", "frames", "key_frames", "grasps_left", "grasps_right", "added", "failures"})
+"""Of figures that can be used."""
+MAKERS = ("jaxphys_kernels.household", "jaxphys_benchmarks.enact")
+"""Packages whose code decides what episodes are."""
+
+
+def code_stamp() -> str:
+    """Of the code that makes episodes: 16 hexadecimal digits, others after any change."""
+    digest = hashlib.sha256()
+    for name in MAKERS:
+        (root,) = import_module(name).__path__
+        for path in sorted(Path(root).rglob("*.py")):
+            digest.update(path.relative_to(root).as_posix().encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 @dataclass(frozen=True)
@@ -63,9 +81,10 @@ def _kept(order: Order) -> dict[str, Any] | None:
     path = order.out / FIGURES / f"{order.spec.task_name}.json"
     try:
         told = json.loads(path.read_bytes())
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
-    return told if isinstance(told, dict) and told.get("task") == order.spec.task_name else None
+    whole = isinstance(told, dict) and told.get("task") == order.spec.task_name and told.keys() >= FIELDS
+    return told if whole else None
 
 
 def make_episode(order: Order) -> dict[str, Any]:
@@ -80,13 +99,16 @@ def make_episode(order: Order) -> dict[str, Any]:
     from jaxphys_benchmarks.enact.episodes import making
     from jaxphys_benchmarks.enact.play.simulate import simulate
 
+    task, out = order.spec.task_name, order.out
+    # Pictures of the episode that is made anew would be kept, for they are numbered by frames.
+    for folder in (out / REPLAYED / task, *out.glob(f"{VARIANTS}/*/{task}")):
+        shutil.rmtree(folder, ignore_errors=True)
     clock = time.perf_counter()
     with book.registered(*(read(name, text) for name, text in order.own)):
         recording, title = simulate(order.spec, order.config), book.activity(order.spec.activity).title
     simulated = time.perf_counter() - clock
     made = making.make(recording, order.config, contacts=order.contacts)
     clock = time.perf_counter()
-    task, out = made.task, order.out
     store_states(out / STATES / f"{task}.npz", made.states.arrays())
     whole = set(made.key_frames)
     write(out / REPLAYED / task / GRAPH_FILE, b"".join(encode(made.graphs(), whole)))
@@ -105,11 +127,18 @@ def store_states(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
 
 
 def source_of(out: Path, figures: Mapping[str, Any], config: EnactConfig) -> Source:
-    """An episode of the folder, to ask about."""
+    """An episode of the folder, to ask about.
+
+    Raises:
+        ValueError: its graphs are missing or damaged; tells how it is made anew.
+    """
     task = str(figures["task"])
     store = open_store(out / SEGMENTED, out / REPLAYED, None)
     keys = tuple(store.key_frames(task))
     graphs = store.graphs(task, keys) if keys else {}
+    if store.problems or len(keys) != figures["key_frames"]:
+        problem = store.problems[0] if store.problems else f"{task}: {len(keys)} of {figures['key_frames']} key frames"
+        raise ValueError(f"{problem}; remove {out / FIGURES / task}.json, and the same command makes the episode anew")
     return Source(task, str(figures["activity"]), keys, Episode(graphs or {}, config))
 
 

@@ -10,6 +10,7 @@ results/{model}/                          answers and verdicts
 """
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,23 @@ STATES = "states"
 FIGURES = "figures"
 REPLAYED, SEGMENTED = "replayed_activities", "segmented_activities"
 RESULTS, LOGS = "results", "logs"
+VARIANTS = "variants"
 BENCHMARK = "enact"
+
+
+def _is_episode(row: Any) -> bool:
+    """Whether a row of the manifest tells what is read of it."""
+    if not isinstance(row, dict) or not all(isinstance(row.get(name), str) for name in ("task", "activity")):
+        return False
+    return type(row.get("key_frames")) is int and isinstance(row.get("added", {}), dict)
+
+
+PARTS: dict[str, Callable[[Any], bool]] = {
+    "episodes": lambda part: isinstance(part, list) and all(map(_is_episode, part)),
+    "config": lambda part: isinstance(part, dict),
+    "leaks": lambda part: isinstance(part, list) and all(isinstance(row, dict) for row in part),
+}
+"""Parts of a manifest that are read, and whether they can be."""
 
 
 def tidy(data: Path) -> None:
@@ -56,6 +73,9 @@ def check(data: Path) -> dict[str, Any]:
         raise ValueError(f"{path}: cannot be read ({error}); make the data set anew") from error
     if not isinstance(told, dict) or told.get("benchmark") != BENCHMARK:
         raise ValueError(f"{path}: not of a folder that `jaxphys generate enact` made")
+    for name, field in PARTS.items():
+        if not field(told.get(name)):
+            raise ValueError(f"{path}: {name} is missing or damaged; make the data set anew")
     missing = [str(name) for name in (QUESTIONS, Path(GRAPHS)) if not (data / name).is_file()]
     if missing:
         raise ValueError(f"{data}: {missing[0]} is missing; run `jaxphys generate enact {data}` again to finish it")

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from zipfile import BadZipFile
 
 import numpy as np
 
 from jaxphys_adapters import atomic, stages
+from jaxphys_adapters.archives import DAMAGE
 from jaxphys_adapters.enact.folder import REPLAYED, STATES
 from jaxphys_adapters.enact.store import is_name
 from jaxphys_adapters.frames import Pixels, encode
@@ -167,5 +167,5 @@ def stored(path: Path) -> States:
         # NumPy leaves a file open that it cannot read.
         with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as arrays:
             return States.of_arrays(dict(arrays))
-    except (OSError, ValueError, BadZipFile, KeyError, EOFError) as error:
+    except (OSError, *DAMAGE) as error:
         raise ValueError(f"{path}: no states to draw from ({error}); run `jaxphys generate enact` again") from error

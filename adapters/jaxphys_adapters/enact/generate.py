@@ -2,8 +2,9 @@
 
 Files are those of `folder`. An episode is simulated, turned into graphs and stored by a process of its own; its figures
 are written last, so that a run which was cut off does only what is missing when the same command is given again, and
-ends with the same bytes. A folder that was made otherwise is refused. Exit codes: 0, all; 1, a skill of an episode
-failed or questions are fewer than wanted, which is told; 2, nothing could be made.
+ends with the same bytes, but for the seconds that are told. A folder that was made otherwise, or by other code, is
+refused. Exit codes: 0, all; 1, a skill of an episode failed or questions are fewer than wanted, which is told; 2,
+nothing could be made.
 """
 
 import json
@@ -18,7 +19,7 @@ import tyro
 
 from jaxphys_adapters import atomic
 from jaxphys_adapters.enact import export, folder, packing, qa
-from jaxphys_adapters.enact.episodes import Order, make_all, source_of, write
+from jaxphys_adapters.enact.episodes import Order, code_stamp, make_all, source_of, write
 from jaxphys_adapters.enact.folder import (
     BENCHMARK,
     GRAPHS,
@@ -112,7 +113,7 @@ def run(command: EnactGenerate) -> int:
     Raises:
         ValueError, OSError: an unknown activity, a folder of another data set, or a file that cannot be written.
     """
-    texts = tuple((path.stem, path.read_text("utf-8")) for path in command.own)
+    texts = _texts(command.own)
     own = {name: read(name, text) for name, text in texts}
     names = chosen(command, own)
     config, wording = command.config(), Wording(command.encoding, command.noise_rate, command.noise_seed)
@@ -120,7 +121,7 @@ def run(command: EnactGenerate) -> int:
         say(f"{len(names)} activities, up to {command.seeds} episodes each; nothing is written: {', '.join(names)}")
         return 0
     atomic.make_folder(command.out)
-    _claim(command, config, texts)
+    _claim(command, config, wording, names, texts)
     folder.tidy(command.out)
     start = time.perf_counter()
     figures = _episodes(command, names, config, texts)
@@ -145,6 +146,19 @@ def run(command: EnactGenerate) -> int:
     return _finish(command, config, wording, figures, made, seconds)
 
 
+def _texts(paths: Sequence[Path]) -> tuple[tuple[str, str], ...]:
+    """Names and texts of own activities; ValueError names the file at fault."""
+    found: dict[str, str] = {}
+    for path in paths:
+        if path.stem in found:
+            raise ValueError(f"own: {path}: another file is called {path.stem!r} too; rename one")
+        try:
+            found[path.stem] = path.read_text("utf-8")
+        except UnicodeDecodeError as error:
+            raise ValueError(f"own: {path}: this is no UTF-8 text ({error.reason})") from None
+    return tuple(found.items())
+
+
 def chosen(command: EnactGenerate, own: Mapping[str, Activity]) -> list[str]:
     """Names of the activities, sorted; own ones alone where no other is asked for.
 
@@ -163,15 +177,32 @@ def chosen(command: EnactGenerate, own: Mapping[str, Activity]) -> list[str]:
     return sorted({*own, *(book.activity(name).name for name in asked if name not in own)})
 
 
-def _claim(command: EnactGenerate, config: EnactConfig, own: Sequence[tuple[str, str]]) -> None:
+def _claim(
+    command: EnactGenerate,
+    config: EnactConfig,
+    wording: Wording,
+    names: Sequence[str],
+    own: Sequence[tuple[str, str]],
+) -> None:
     """Say in the folder what it is going to hold; refuse one that holds something else."""
     path = command.out / RECIPE
-    told = {"config_hash": config.config_hash, "hands": command.hands, "contacts": command.contacts, "own": own}
+    told = {
+        "made_by": code_stamp(),
+        "config_hash": config.config_hash,
+        "wording": asdict(wording),
+        "activities": list(names),
+        "seeds": [command.first_seed, command.seeds],
+        "all": command.all,
+        "hands": command.hands,
+        "contacts": command.contacts,
+        "own": own,
+    }
     recipe = json.dumps(told, sort_keys=True)
     if path.is_file():
-        if path.read_text("utf-8") != recipe:
+        if path.read_text("utf-8", errors="replace") != recipe:
             raise ValueError(
-                f"{command.out}: holds episodes of other options; give another folder, or the same options"
+                f"{command.out}: holds episodes of other options, or of another version of this program; give another "
+                "folder, or the same options"
             )
         return
     if any(name for name in os.listdir(command.out) if not name.startswith(atomic.PREFIX)):
@@ -249,7 +280,7 @@ def _finish(
 
 def _short(command: EnactGenerate, counts: Mapping[str, int]) -> str:
     """Which lengths have fewer questions than the published set, in words; only of the default set."""
-    if command.all or command.activities or command.samples != DEFAULT.qa.samples_per_activity_L:
+    if command.all or command.activities or command.own or command.samples != DEFAULT.qa.samples_per_activity_L:
         return ""
     missing = {n: 2 * wanted - counts.get(str(n), 0) for n, wanted in dataset.PUBLISHED.items()}
     return ", ".join(f"{lack} of {n} frames" for n, lack in missing.items() if lack > 0)

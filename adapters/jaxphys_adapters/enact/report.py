@@ -238,7 +238,7 @@ def _leaks(manifest: Mapping[str, Any]) -> str:
             f" ± {_percent(_number(one, f'band_{name}'))})"
             for name in ("exact", "positions")
         ]
-        rows.append([str(one.get("name", "")), *pairs, "as guessing" if one.get("within") else "more than guessing"])
+        rows.append([str(one.get("name", "")), *pairs, "as guessing" if one.get("within") else "unlike guessing"])
     note = (
         '<p class="note">Orders taken from names and numbers of files must be as good as guessing (in parentheses, '
         "with the 95 % interval; all in %). What the texts of the actions give by themselves is only told.</p>"

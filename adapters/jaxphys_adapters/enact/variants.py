@@ -15,14 +15,13 @@ import tyro
 
 from jaxphys_adapters import atomic
 from jaxphys_adapters.enact.brought import brought
-from jaxphys_adapters.enact.folder import check
+from jaxphys_adapters.enact.folder import VARIANTS, check
 from jaxphys_adapters.enact.frames import Restyle, render_all
 from jaxphys_adapters.progress import say
 from jaxphys_benchmarks.enact.activities import book
 from jaxphys_benchmarks.enact.config import EnactConfig
 from jaxphys_benchmarks.enact.pictures.looks import BASELINE, variant
 
-VARIANTS = "variants"
 RECIPE = "variant.json"
 
 

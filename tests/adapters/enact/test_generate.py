@@ -136,7 +136,6 @@ def test_the_manifest_tells_how_actions_are_told(data: Path, tmp_path: Path) -> 
     assert told["contacts"] is False
     # The same episodes, told in another way: the same questions and answers in other words.
     out = tmp_path / "data"
-    shutil.copytree(data, out)
     assert generate.run(command(out, encoding="symbolic", noise_rate=0.1, noise_seed=2)) == 0
     assert folder.check(out)["wording"] == {"encoding": "symbolic", "noise_rate": 0.1, "noise_seed": 2}
     plain, others = (load_qa(one / folder.QUESTIONS).items for one in (data, out))
@@ -172,6 +171,61 @@ def test_folders_of_other_data_are_refused(data: Path, jaxphys: Run, tmp_path: P
     (tmp_path / "notes.txt").write_text("mine")
     ran = jaxphys("generate", "enact", tmp_path)
     assert (ran.code, "holds other files" in ran.err) == (2, True)
+
+
+@pytest.mark.parametrize("words", [("--encoding", "symbolic"), ("--noise-rate", "0.1"), ("--seeds", "2"), ("--all",)])
+def test_questions_of_other_options_need_another_folder(data: Path, jaxphys: Run, words: tuple[str, ...]) -> None:
+    before = contents(data)
+    ran = jaxphys("generate", "enact", data, "--activities", NAME, "--samples", 2, "--no-pictures", *words)
+    assert (ran.code, "holds episodes of other options" in ran.err, contents(data) == before) == (2, True, True)
+
+
+def test_episodes_of_other_code_are_refused(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generate, "code_stamp", lambda: "0" * 16)
+    with pytest.raises(ValueError, match="of another version of this program"):
+        generate.run(command(data))
+
+
+def test_lost_graphs_are_told_with_what_helps(data: Path, tmp_path: Path) -> None:
+    out = tmp_path / "data"
+    shutil.copytree(data, out)
+    (task,) = [path.name for path in (out / folder.SEGMENTED).iterdir()]
+    (out / folder.SEGMENTED / task / SEGMENTED).write_text("{")
+    with pytest.raises(ValueError, match=rf"remove .*{task}.json, and the same command makes the episode anew"):
+        generate.run(command(out))
+    (out / folder.FIGURES / f"{task}.json").write_text("[" * 100_000)
+    assert generate.run(command(out)) == 0
+
+
+def test_an_episode_that_is_made_anew_loses_its_old_pictures(data: Path, tmp_path: Path) -> None:
+    out = tmp_path / "data"
+    shutil.copytree(data, out)
+    (task,) = [path.name for path in (out / folder.SEGMENTED).iterdir()]
+    old = [out / root / task / "external_sensor1" / "00059.png" for root in (folder.REPLAYED, "variants/high")]
+    for path in old:
+        path.parent.mkdir(parents=True)
+        path.write_bytes(b"old")
+    (out / folder.FIGURES / f"{task}.json").unlink()
+    assert generate.run(command(out)) == 0
+    assert not any(path.exists() for path in old)
+
+
+def test_own_files_are_refused_by_name(jaxphys: Run, tmp_path: Path) -> None:
+    for name, content in (("a/same.toml", b"x"), ("b/same.toml", b"x"), ("latin.toml", b"\xff\xfe")):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(content)
+    ran = jaxphys(
+        "generate", "enact", tmp_path / "new", "--own", tmp_path / "a/same.toml", "--own", tmp_path / "b/same.toml"
+    )
+    assert (ran.code, "another file is called 'same' too" in ran.err) == (2, True)
+    ran = jaxphys("generate", "enact", tmp_path / "new", "--own", tmp_path / "latin.toml")
+    assert (ran.code, "latin.toml: this is no UTF-8 text" in ran.err, ran.err.count("\n")) == (2, True, 1)
+
+
+def test_own_activities_are_not_held_against_the_published_set(tmp_path: Path) -> None:
+    told = EnactGenerate(tmp_path, own=(tmp_path / "mine.toml",))
+    assert generate._short(told, {"3": 2}) == ""
+    assert "of 3 frames" in generate._short(EnactGenerate(tmp_path), {"3": 2})
 
 
 def test_a_dry_run_writes_nothing(jaxphys: Run, tmp_path: Path) -> None:

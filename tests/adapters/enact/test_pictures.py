@@ -95,7 +95,8 @@ def test_render_and_its_refusals(data: Path, tmp_path: Path) -> None:
     (data / "QA").mkdir(exist_ok=True)
     for name in ("QA/enact_ordering.jsonl", "graphs.npz"):
         (data / name).touch()
-    manifest = {"benchmark": "enact", "config": CONFIG.model_dump(mode="json"), "episodes": [{"task": TASK}]}
+    rows = [{"task": TASK, "activity": TASK.rpartition("_")[0], "key_frames": 2}]
+    manifest = {"benchmark": "enact", "config": CONFIG.model_dump(mode="json"), "episodes": rows, "leaks": []}
     (data / MANIFEST).write_text(json.dumps(manifest))
     (data / "recipe.json").write_text(json.dumps({"own": []}))
     for _ in range(2):

@@ -101,6 +101,8 @@ def test_questions_are_chosen_by_direction_length_and_number(data: Path) -> None
     assert len(asked(data, limit=1)) == 2
     with pytest.raises(ValueError, match="lengths: '3;4'; give numbers of frames"):
         asked(data, lengths="3;4")
+    with pytest.raises(ValueError, match="lengths: '²'; give numbers of frames"):
+        asked(data, lengths="²")
     with pytest.raises(ValueError, match="limit: 0; give a whole number >= 1"):
         EnactAsk(data, "jaxphys/oracle", limit=0)
     with pytest.raises(ValueError, match="questions: -1"):
@@ -119,7 +121,17 @@ def test_a_dry_run_tells_how_much_and_writes_nothing(data: Path, jaxphys: Run, t
         ("", "make the data set with `jaxphys generate enact"),
         ("{", "cannot be read"),
         ('{"benchmark": "billiardphys"}', "not of a folder that `jaxphys generate enact` made"),
-        ('{"benchmark": "enact"}', "is missing; run `jaxphys generate enact"),
+        ('{"benchmark": "enact"}', "episodes is missing or damaged"),
+        (
+            '{"benchmark": "enact", "episodes": [{"task": 3}], "config": {}, "leaks": []}',
+            "episodes is missing or damaged",
+        ),
+        ('{"benchmark": "enact", "episodes": [], "config": null, "leaks": []}', "config is missing or damaged"),
+        ('{"benchmark": "enact", "episodes": [], "config": {}, "leaks": [1]}', "leaks is missing or damaged"),
+        (
+            '{"benchmark": "enact", "episodes": [], "config": {}, "leaks": []}',
+            "is missing; run `jaxphys generate enact",
+        ),
     ],
 )
 def test_other_folders_are_refused_in_one_line(broken: str, told: str, tmp_path: Path, jaxphys: Run) -> None:

@@ -52,10 +52,12 @@ def register(entry: Activity) -> None:
 @contextmanager
 def registered(*entries: Activity) -> Iterator[None]:
     """Own activities for a while, as in a test."""
-    for entry in entries:
-        register(entry)
+    entered: list[Activity] = []
     try:
+        for entry in entries:
+            register(entry)
+            entered.append(entry)
         yield
     finally:
-        for entry in entries:
+        for entry in entered:
             del _BOOK[entry.name]

@@ -133,17 +133,18 @@ def read(name: str, text: str) -> Activity:
     """An own activity.
 
     Args:
-        name: of it, in small letters, digits and underscores. text: of a TOML file.
+        name: of it, in letters, digits and underscores. text: of a TOML file.
 
     Raises:
         ValueError: something is wrong with it; tells the place and what may stand there.
     """
     try:
         given = Own.model_validate(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
-        raise ValueError(f"activity {name}: this is no TOML: {error}") from None
     except ValidationError as error:
         raise ValueError("\n".join(f"activity {name}: {_told(issue)}" for issue in error.errors())) from None
+    except (ValueError, RecursionError) as error:
+        # A number of thousands of digits is a ValueError of its own, brackets within brackets a RecursionError.
+        raise ValueError(f"activity {name}: this is no TOML: {error}") from None
     try:
         spec = EpisodeSpec(activity=name)
     except ValidationError as error:
@@ -152,7 +153,7 @@ def read(name: str, text: str) -> Activity:
     try:
         _check(given)
         found.make(spec)
-    except ValueError as error:
+    except (ValueError, KeyError) as error:
         raise ValueError(f"activity {name}: {error}") from None
     return found
 
@@ -203,10 +204,13 @@ def _check(given: Own) -> None:
                 fresh(where, half)
         if thing.cut == "cooked":
             fresh(where, f"cooked_{thing.name}")
+    cooked = {f"cooked_{thing.name}" for thing in given.things if thing.cut == "cooked"}
     for k, step in enumerate(given.script):
         for field in ("what", "on", "into", "knife"):
             for of in _all(getattr(step, field, "")):
                 there(f"script {k + 1}, {field}", of)
+                if of in cooked and step.do != "heat":
+                    raise ValueError(f"script {k + 1}, {field}: {of!r} is particles, which can only be heated")
 
 
 def _said(where: str, look: Callable[[str], Found], of: str) -> Found:

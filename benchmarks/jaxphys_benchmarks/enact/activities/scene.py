@@ -142,6 +142,8 @@ class Scene:
         """What is held is put on or into something and let go."""
         if bool(on) == bool(into):
             raise ValueError(f"{thing}: give either on or into")
+        if (on or into) not in self.placing.placed:
+            raise ValueError(f"{thing}: nothing can be put {'into' if into else 'on'} {on or into}")
         below = self.placing.placed[on or into].thing
         if not any(within(top, below) == bool(into) for top in below.surfaces):
             raise ValueError(f"{thing}: nothing can be put {'into' if into else 'on'} {on or into}")
@@ -160,6 +162,8 @@ class Scene:
 
     def back(self, thing: str) -> None:
         """What is held is put where it stood at the start."""
+        if thing not in self._homes:
+            raise ValueError(f"{thing}: it stood nowhere at the start, and cannot be put back")
         at, yaw = self._homes[thing]
         placed = self.placing.placed[thing]
         if placed.inside:

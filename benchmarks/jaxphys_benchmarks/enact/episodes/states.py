@@ -17,6 +17,9 @@ OF_THINGS = ("pos", "quat", "joint", "exists", "toggled", "cooked", "particle", 
 """Arrays taken from what is sensed."""
 
 
+FLAGS = frozenset({"exists", "toggled", "cooked", "alive"})
+
+
 @dataclass(frozen=True, eq=False)
 class States:
     """f frames of a house.
@@ -71,8 +74,21 @@ class States:
         found = {name: np.asarray(arrays[name]) for name in names}
         frames = len(found["ids"]) if found["ids"].ndim == 1 else -1
         for name, array in found.items():
-            if array.ndim < 1 or len(array) != frames or not np.isfinite(array).all():
+            numbers = array.dtype.kind in "biuf"
+            if not numbers or array.ndim < 1 or len(array) != frames or not np.isfinite(array).all():
                 raise ValueError(f"states: {name} does not hold {frames} frames of numbers")
+        n, j, p = (found[name].shape[1] if found[name].ndim > 1 else -1 for name in ("exists", "joint", "alive"))
+        wanted = {
+            "ids": (frames,), "pos": (frames, n, 3), "quat": (frames, n, 4), "joint": (frames, j),
+            "exists": (frames, n), "toggled": (frames, n), "cooked": (frames, n),
+            "particle": (frames, p, 3), "alive": (frames, p), "poses": (frames, 7), "hands": (frames, 2, 7),
+        }  # fmt: skip
+        for name, shape in wanted.items():
+            if found[name].shape != shape or (found[name].dtype.kind == "b") != (name in FLAGS):
+                raise ValueError(f"states: {name} is {found[name].dtype} {found[name].shape}, which does not fit")
+        ids = found["ids"]
+        if ids.dtype.kind not in "iu" or (frames and (ids[0] < 0 or (np.diff(ids.astype(np.int64)) <= 0).any())):
+            raise ValueError("states: ids are no rising numbers of frames")
         found = {name: a.astype(np.float64) if a.dtype.kind == "f" else a for name, a in found.items()}
         return cls(**found)
 

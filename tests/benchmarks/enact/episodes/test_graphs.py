@@ -145,3 +145,21 @@ def test_states_come_back_from_their_arrays(house: House) -> None:
         States.of_arrays({**kept.arrays(), "pos": kept.pos[:1]})
     with pytest.raises(ValueError, match="states: poses does not hold 2 frames"):
         States.of_arrays({**kept.arrays(), "poses": np.full((2, 7), np.nan)})
+
+
+@pytest.mark.parametrize(
+    ("name", "broken", "told"),
+    [
+        ("pos", np.zeros((2, 3)), "pos is float64"),
+        ("particle", np.zeros((2, 1, 3)), "particle is float64"),
+        ("poses", np.zeros((2, 3)), "poses is float64"),
+        ("ids", np.array(["5", "25"]), "ids does not hold"),
+        ("ids", np.array([25, 5]), "ids are no rising numbers"),
+        ("ids", np.array([-5, 5]), "ids are no rising numbers"),
+        ("toggled", np.ones((2, 4)), "toggled is float64"),
+    ],
+)
+def test_states_that_do_not_fit_are_refused(house: House, name: str, broken: np.ndarray, told: str) -> None:
+    kept = states_of(cut(house), np.zeros((FRAMES, 7)), np.zeros((FRAMES, 2, 7)), [5, 25])
+    with pytest.raises(ValueError, match=f"states: {told}"):
+        States.of_arrays({**kept.arrays(), name: broken})
