@@ -4,18 +4,28 @@ Geometric miss of a robot that stands upright: the palm that inverse kinematics 
 (humanoid specification, sections 7 and 8.2). Leaning, stepping and bent knees may close part of it.
 """
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 
+from jaxphys._rigid_programs import pad_lanes
 from jaxphys.humanoid.robot import Robot, load_mujoco, stand
-from jaxphys_kernels.humanoid.arms import forward, solve
+from jaxphys_kernels.humanoid.arms import Chain, forward, solve
+from jaxphys_kernels.humanoid.arrays import cast
+from jaxphys_kernels.humanoid.gains import Gains
 from jaxphys_kernels.humanoid.plan import Plan
 
 PELVIS_HEIGHT = 0.76
 """Of the standing robot (m)."""
 
 ITERATIONS = 200
+
+ROWS = 64
+"""Pairs of targets in a call: every number of them is the same program."""
 
 
 def miss(robot: Robot, targets: np.ndarray) -> np.ndarray:
@@ -26,19 +36,39 @@ def miss(robot: Robot, targets: np.ndarray) -> np.ndarray:
         targets: (…, 2, 3) left and right in the heading frame (m).
     """
     pos, mat = _torso(robot)
-    gains, goal = robot.gains, (np.asarray(targets, float) - pos) @ mat
-    arm = solve(
-        np,
-        robot.chain,
-        np.broadcast_to(robot.chain.rest, (*goal.shape[:-2], 2, 7)),
-        goal,
-        iterations=ITERATIONS,
-        damping=gains.ik_damping,
-        posture=gains.ik_posture,
-        step=gains.ik_step,
-        margin=gains.ik_margin,
-    )
-    return np.asarray(np.linalg.norm(forward(np, robot.chain, arm)[0] - goal, axis=-1))
+    goals = ((np.asarray(targets, float) - pos) @ mat).astype(np.float32)
+    rows = goals.reshape(-1, 2, 3)
+    if not len(rows):
+        return np.zeros(goals.shape[:-1])
+    chain, nearest = jax.device_put(cast(np, robot.chain, np.float32)), _program(robot.gains)
+    found = [np.asarray(nearest(chain, pad_lanes(rows, k, ROWS))) for k in range(0, len(rows), ROWS)]
+    return np.concatenate(found)[: len(rows)].reshape(goals.shape[:-1]).astype(float)
+
+
+@functools.lru_cache(maxsize=8)
+def _program(gains: Gains) -> Callable[[Chain, Any], jax.Array]:
+    """The compiled search: (chain, goals (n, 2, 3) in the torso's frame) -> (n, 2) miss (m)."""
+
+    def search(chain: Chain, goals: jax.Array) -> jax.Array:
+        def step(_: jax.Array, arm: jax.Array) -> jax.Array:
+            moved: jax.Array = solve(
+                jnp,
+                chain,
+                arm,
+                goals,
+                iterations=1,
+                damping=gains.ik_damping,
+                posture=gains.ik_posture,
+                step=gains.ik_step,
+                margin=gains.ik_margin,
+            )
+            return moved
+
+        rest = jnp.broadcast_to(chain.rest, (*goals.shape[:-2], 2, 7))
+        arm = jax.lax.fori_loop(0, ITERATIONS, step, rest)
+        return jnp.linalg.norm(forward(jnp, chain, arm)[0] - goals, axis=-1)
+
+    return jax.jit(search)
 
 
 def reach_miss(robot: Robot, plans: Plan) -> np.ndarray:
