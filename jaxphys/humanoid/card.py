@@ -63,7 +63,7 @@ def card(metadata: Mapping[str, Any], numbers: Mapping[str, Numbers]) -> str:
         head=network["head"],
         seed=metadata["settings"]["seed"],
         round=metadata["round"],
-        rounds=metadata["settings"]["rounds"] + metadata["settings"]["polish"],
+        rounds=metadata["settings"]["rounds"],
         revision=metadata["revision"],
         versions=", ".join(f"{name} {version}" for name, version in metadata["versions"].items()),
         licence=metadata["licence"],

@@ -56,9 +56,9 @@ def main(command: Distill) -> int:
     training = Training(command, taught, command.out / "rounds", command.threads)
     begin, before = time.monotonic(), training.done
     for number, loss, run in training.rounds():
-        left = (time.monotonic() - begin) / (number - before) * (command.in_all - number)
+        left = (time.monotonic() - begin) / (number - before) * (command.rounds - number)
         _say(
-            f"round {number} of {command.in_all}: loss {loss:.5f}, {int(run.fell.sum())} of {len(run.fell)} robots "
+            f"round {number} of {command.rounds}: loss {loss:.5f}, {int(run.fell.sum())} of {len(run.fell)} robots "
             f"fell, {training.samples.count} observations, {left / 60:.0f} min left"
         )
     chosen, scores = choose(training)

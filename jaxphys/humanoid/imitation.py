@@ -5,7 +5,6 @@ exactly; imitating undisturbed walks alone ends in falls (humanoid specification
 by pushes, may start in the middle of a motion, and may get a second plan on the way.
 """
 
-import dataclasses
 import functools
 from typing import NamedTuple
 
@@ -64,7 +63,6 @@ def collect(
     starts: tuple[Array, Array] | None = None,
     pushes: Pushes | None = None,
     switch: Switch | None = None,
-    lead_leg: bool = False,
 ) -> Run:
     """Let the robots of a pool run from their starts.
 
@@ -79,10 +77,8 @@ def collect(
         starts: qpos (b, 36) and qvel (b, 35); None for standing at rest.
         pushes: what disturbs them; None for nothing.
         switch: second plans, with as many key frames as the first; None for one plan a run.
-        lead_leg: whether walks to the left begin with the other leg (`Gains.lead_leg`).
     """
     robot, b = pool.robot, len(pool.data)
-    gains = dataclasses.replace(robot.gains, lead_leg=lead_leg)
     pool.reset(*(starts or (None, None)))
     pushes = pushes or no_pushes(ticks, b)
     second = Switch(plans, np.full(b, -1)) if switch is None else switch
@@ -105,7 +101,7 @@ def collect(
         now = second.tick == tick
         later = (second.tick >= 0) & (second.tick <= tick)
         state, target, use, seen, label = _tick(
-            gains, chain, drivers, state, t, both, jnp.asarray(later), jnp.asarray(now), pool.sense()
+            robot.gains, chain, drivers, state, t, both, jnp.asarray(later), jnp.asarray(now), pool.sense()
         )
         run.standing[:, tick] = ~run.fell
         run.observation[:, tick], run.label[:, tick] = seen, label
@@ -115,15 +111,6 @@ def collect(
         here = when == tick
         run.caught_qpos[here], run.caught_qvel[here] = qpos[here], pool.qvel()[here]
     return run
-
-
-def strayed(run: Run) -> np.ndarray:
-    """(b,) mean squared difference of what robots did from what the teacher would have done, until they fell."""
-    # The action of a tick is the first thing that the observation of the next one holds.
-    apart = ((run.observation[:, 1:, :29] - run.label[:, :-1]) ** 2).mean(-1)
-    counted = run.standing[:, 1:]
-    total: np.ndarray = (apart * counted).sum(1) / np.maximum(1, counted.sum(1))
-    return total
 
 
 @functools.partial(jax.jit, static_argnums=0)

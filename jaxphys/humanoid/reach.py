@@ -66,7 +66,8 @@ def _program(gains: Gains) -> Callable[[Chain, Any], jax.Array]:
 
         rest = jnp.broadcast_to(chain.rest, (*goals.shape[:-2], 2, 7))
         arm = jax.lax.fori_loop(0, ITERATIONS, step, rest)
-        return jnp.linalg.norm(forward(jnp, chain, arm)[0] - goals, axis=-1)
+        apart: jax.Array = jnp.linalg.norm(forward(jnp, chain, arm)[0] - goals, axis=-1)
+        return apart
 
     return jax.jit(search)
 

@@ -120,14 +120,6 @@ def training_plans(rng: np.random.Generator, count: int) -> Plan:
     )
 
 
-def polishing_plans(rng: np.random.Generator, count: int) -> Plan:
-    """Those of a training, but half of the walks go along or about one axis: plain commands are the usual ones."""
-    plans = training_plans(rng, count)
-    axis = np.eye(3)[rng.integers(0, 3, count)] * (1, 0.6, 1) * rng.uniform(-1, 1, (count, 1))
-    plain = (rng.random(count) < 0.5) & plans.cmd.any(1)
-    return plans.replace(cmd=np.where(plain[:, None], axis, plans.cmd))
-
-
 def validation_plans(seed: int, count: int = 48) -> Plan:
     """Plans like those of a training, but 3 s of commands that the robot can follow; one in four stands."""
     rng = np.random.default_rng([seed, 1])

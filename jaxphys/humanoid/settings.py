@@ -19,10 +19,6 @@ class Settings:
     """Of everything that is drawn."""
     rounds: int = 80
     """Rounds of running and learning."""
-    polish: int = 0
-    """Rounds after these, in which many robots repeat what the student found hard in the round before."""
-    repeated: float = 0.5
-    """Share of the robots that repeat it."""
     robots: int = 160
     """Robots that run in a round."""
     seconds: float = 4.0
@@ -33,12 +29,10 @@ class Settings:
     """Observations per update."""
     hidden: tuple[int, ...] = HIDDEN
     """Widths of the hidden layers."""
-    rate: float = 1e-3
-    """Learning rate at the start."""
-    last_rate: float = 1e-5
-    """Learning rate at the end."""
-    polish_rate: float = 3e-4
-    """Learning rate when polishing begins; it falls to the same end."""
+    rate: float = 2e-2
+    """Learning rate of the matrices at the start."""
+    last_rate: float = 2e-4
+    """Learning rate at the end, a cosine later."""
     averaging: float = 0.999
     """Decay of the averaged parameters per update."""
     led: float = 0.25
@@ -59,24 +53,16 @@ class Settings:
         for name in ("rounds", "robots", "updates", "batch", "candidates"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name}: {getattr(self, name)}; give 1 or more")
-        for name in ("led", "moving", "replanned", "repeated"):
+        for name in ("led", "moving", "replanned"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name}: {getattr(self, name)}; give a share from 0 to 1")
-        if self.polish < 0:
-            raise ValueError(f"polish: {self.polish}; give 0 or more")
-        for name in ("rate", "polish_rate"):
-            if not 0 < self.last_rate <= getattr(self, name):
-                raise ValueError(f"last_rate: {self.last_rate}; give more than 0 and at most {name}")
+        if not 0 < self.last_rate <= self.rate:
+            raise ValueError(f"last_rate: {self.last_rate}; give more than 0 and at most rate, {self.rate}")
         if not 0 <= self.averaging < 1:
             raise ValueError(f"averaging: {self.averaging}; give from 0 to below 1")
         if not self.seconds > 0:
             raise ValueError(f"seconds: {self.seconds}; give more than 0 s")
         return self
-
-    @property
-    def in_all(self) -> int:
-        """Rounds with those of polishing."""
-        return self.rounds + self.polish
 
     def told(self) -> dict[str, Any]:
         """Ready for JSON."""

@@ -17,21 +17,17 @@ from flax import serialization
 
 from jaxphys.humanoid import robot, scenarios
 from jaxphys.humanoid.config import HumanoidConfig
-from jaxphys.humanoid.imitation import Run, Switch, collect, strayed
-from jaxphys.humanoid.learning import Schedule, begin, begin_at, learn
+from jaxphys.humanoid.imitation import Run, Switch, collect
+from jaxphys.humanoid.learning import Schedule, begin, learn
 from jaxphys.humanoid.network import Student, normaliser, weights_of
 from jaxphys.humanoid.pool import Pool
 from jaxphys.humanoid.pushes import kicks
 from jaxphys.humanoid.settings import Settings
 from jaxphys.humanoid.teacher import Teacher
-from jaxphys_kernels.humanoid.plan import Plan
 from jaxphys_kernels.humanoid.policy import Weights
 
 CHUNK = 25
 """Updates in one call: enough that the call costs nothing, few enough that their batches stay small (7 MB)."""
-
-HARDEST = 4
-"""Of the plans that may be repeated, one in so many is."""
 
 
 class Memory:
@@ -73,42 +69,37 @@ class Training:
         self.robot = robot.build(HumanoidConfig(threads=threads))
         self.ticks = round((settings.seconds + self.robot.config.settle) / self.robot.config.tick)
         self.student = Student(settings.hidden)
-        stages = ((settings.rate, settings.rounds), (settings.polish_rate, settings.polish))
-        self.stages = [
-            Schedule(
-                rate=rate, last_rate=settings.last_rate, updates=rounds * settings.updates, memory=settings.averaging
-            )
-            for rate, rounds in stages
-        ]
-        self.samples = Memory(settings.in_all * settings.robots * self.ticks)
-        self.learner = begin(self.student, self.stages[0], settings.seed)
+        self.schedule = Schedule(
+            rate=settings.rate,
+            last_rate=settings.last_rate,
+            updates=settings.rounds * settings.updates,
+            memory=settings.averaging,
+        )
+        self.samples = Memory(settings.rounds * settings.robots * self.ticks)
+        self.learner = begin(self.student, self.schedule, settings.seed)
         self.done = 0
         self.caught: tuple[np.ndarray, np.ndarray] | None = None
-        self.hard: Plan | None = None
         self.mean, self.std = np.zeros(100, np.float32), np.ones(100, np.float32)
         self._take_up()
 
     def rounds(self) -> Iterator[tuple[int, float, Run]]:
         """Do the rounds that are left; yields number, loss and run of each as it ends."""
         with Pool(self.robot, self.settings.robots) as pool:
-            while self.done < self.settings.in_all:
-                if self.done == self.settings.rounds:
-                    # Polishing begins with the policy that has been kept, at a rate of its own.
-                    self.learner = begin_at(self.learner.average, self.stages[1])
-                run, plans, fresh = self._run(pool)
+            while self.done < self.settings.rounds:
+                run = self._run(pool)
                 self._remember(run.observation[run.standing], run.label[run.standing])
-                self._catch(run, plans, fresh)
+                self.caught = run.caught_qpos[~run.fell], run.caught_qvel[~run.fell]
                 loss = self._learn()
                 self._store(run)
                 yield self.done, loss, run
 
     def candidates(self) -> dict[int, Weights]:
         """Averaged policies of the last rounds, by round."""
-        first = max(1, self.settings.in_all - self.settings.candidates + 1)
+        first = max(1, self.settings.rounds - self.settings.candidates + 1)
         return {number: self._policy(_read(self._averaged(number))) for number in range(first, self.done + 1)}
 
-    def _run(self, pool: Pool) -> tuple[Run, Plan, np.ndarray]:
-        """The robots of this round, their first plans, and whose are new."""
+    def _run(self, pool: Pool) -> Run:
+        """The robots of this round."""
         settings = self.settings
         rng = np.random.default_rng([settings.seed, self.done, 0])
         count = settings.robots
@@ -120,18 +111,9 @@ class Training:
             source = rng.integers(0, len(self.caught[0]), len(chosen))
             for start, caught in zip(starts, self.caught, strict=True):
                 start[chosen] = caught[source]
-        draw = scenarios.polishing_plans if self.done >= settings.rounds else scenarios.training_plans
-        plans, later = draw(rng, count), draw(rng, count)
+        plans, later = scenarios.training_plans(rng, count), scenarios.training_plans(rng, count)
         when = np.where(rng.random(count) < settings.replanned, rng.integers(self.ticks // 4, self.ticks, count), -1)
-        fresh = np.ones(count, bool)
-        if self.hard is not None:
-            fresh = rng.random(count) >= settings.repeated
-            again = np.flatnonzero(~fresh)
-            source = rng.integers(0, len(self.hard.dur), len(again))
-            for leaf, hard in zip(jax.tree.leaves(plans), jax.tree.leaves(self.hard), strict=True):
-                leaf[again] = hard[source]
-            when[again] = -1
-        run = collect(
+        return collect(
             pool,
             self._policy(self.learner.average),
             self.taught.weights,
@@ -142,20 +124,16 @@ class Training:
             starts=starts,
             pushes=kicks(rng, self.ticks, count),
             switch=Switch(later, when),
-            # Both ways of beginning a walk to the left are seen, at the price of a second program.
-            lead_leg=self.done >= settings.rounds and self.done % 2 == 1,
         )
-        return run, plans, fresh
 
     def _learn(self) -> float:
         """The updates of this round."""
         rng = np.random.default_rng([self.settings.seed, self.done, 1])
-        schedule = self.stages[self.done >= self.settings.rounds]
         losses, left = [], self.settings.updates
         while left:
             now = min(CHUNK, left)
             batches = self.samples.draw(rng, (now, self.settings.batch))
-            self.learner, loss = learn(self.student, schedule, self.learner, self.mean, self.std, *batches)
+            self.learner, loss = learn(self.student, self.schedule, self.learner, self.mean, self.std, *batches)
             losses.append(float(loss))
             left -= now
         return float(np.mean(losses[-4:]))
@@ -168,26 +146,15 @@ class Training:
             self.mean, self.std = normaliser(observation)
         self.samples.add(observation, label)
 
-    def _catch(self, run: Run, plans: Plan, fresh: np.ndarray) -> None:
-        """Where the next round may start, and what it repeats."""
-        sound = ~run.fell
-        self.caught = run.caught_qpos[sound], run.caught_qvel[sound]
-        if self.done >= self.settings.rounds:
-            # What ends in a fall may be beyond anybody, and what is repeated already would be repeated for ever.
-            ranked = np.argsort(-np.where(sound & fresh, strayed(run), -1.0))
-            worst = ranked[: max(1, int((sound & fresh).sum()) // HARDEST)]
-            self.hard = jax.tree.map(lambda leaf: leaf[worst], plans)
-
     def _store(self, run: Run) -> None:
         """Everything of this round; the learner comes last and makes it count."""
         assert self.caught is not None
         rows = {"observation": run.observation[run.standing], "label": run.label[run.standing]}
         part = self._seen(self.done).with_suffix(".part.npz")
-        hard = {} if self.hard is None else {f"hard_{name}": leaf for name, leaf in vars(self.hard).items()}
-        np.savez(part, **rows, **hard, caught_qpos=self.caught[0], caught_qvel=self.caught[1])
+        np.savez(part, **rows, caught_qpos=self.caught[0], caught_qvel=self.caught[1])
         os.replace(part, self._seen(self.done))
         self.done += 1
-        if self.done > self.settings.in_all - self.settings.candidates:
+        if self.done > self.settings.rounds - self.settings.candidates:
             _write(self._averaged(self.done), serialization.msgpack_serialize(_plain(self.learner.average)))
         content = {"done": self.done, "learner": serialization.to_state_dict(_plain(self.learner))}
         _write(self.folder / "learner.msgpack", serialization.msgpack_serialize(content))
@@ -206,8 +173,6 @@ class Training:
             with np.load(self._seen(number)) as rows:
                 self._remember(rows["observation"], rows["label"])
                 self.caught = rows["caught_qpos"], rows["caught_qvel"]
-                if "hard_cmd" in rows:
-                    self.hard = Plan(**{name: rows[f"hard_{name}"] for name in Plan.__dataclass_fields__})
         self.done = int(content["done"])
 
     def _same_settings(self) -> None:

@@ -11,7 +11,7 @@ from jaxphys.humanoid import learning, network
 from jaxphys_kernels.humanoid.policy import act
 
 SMALL = network.Student((16, 8))
-SCHEDULE = learning.Schedule(rate=1e-2, last_rate=1e-4, updates=200, memory=0.9)
+SCHEDULE = learning.Schedule(rate=5e-2, last_rate=5e-4, updates=200, memory=0.9)
 MEAN, STD = np.full(100, 0.5, np.float32), np.full(100, 2.0, np.float32)
 
 

@@ -75,15 +75,6 @@ def test_training_goes_beyond_the_mixture(rng: np.random.Generator) -> None:
     assert both_high(wide) > 0.1
 
 
-def test_polishing_walks_plainly(rng: np.random.Generator) -> None:
-    plans = scenarios.polishing_plans(rng, 4000)
-    axes = (plans.cmd != 0).sum(1)
-    assert 0.25 < (axes == 0).mean() < 0.35
-    assert 0.5 < (axes == 1).sum() / (axes > 0).sum() < 0.75
-    alone = np.abs(plans.cmd[axes == 1])
-    assert alone.max(0) == pytest.approx([1, 0.6, 1], rel=0.05)
-
-
 def test_validation_asks_for_what_a_robot_can_do() -> None:
     plans = scenarios.validation_plans(1000, 400)
     assert not plans.cmd[::4].any()
