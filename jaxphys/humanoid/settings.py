@@ -7,8 +7,8 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any, Self
 
-HIDDEN = (384, 256, 128)
-"""Widths of the hidden layers: 0.7 MB of weights."""
+HIDDEN = (512, 256, 128)
+"""Widths of the hidden layers: 0.8 MB of weights."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,7 +23,7 @@ class Settings:
     """Robots that run in a round."""
     seconds: float = 4.0
     """Length of a run after settling (s)."""
-    updates: int = 800
+    updates: int = 1400
     """Updates of the network per round."""
     batch: int = 512
     """Observations per update."""
