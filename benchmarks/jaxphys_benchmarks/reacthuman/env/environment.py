@@ -12,6 +12,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxphys.humanoid.measures import upright
 from jaxphys_benchmarks.reacthuman.env import action as actions
 from jaxphys_benchmarks.reacthuman.env import observation
 from jaxphys_benchmarks.reacthuman.env.bank import Bank, Facts, bank_of, drawn
@@ -19,8 +20,9 @@ from jaxphys_benchmarks.reacthuman.env.body import Body, Physics
 from jaxphys_benchmarks.reacthuman.env.config import EnvConfig
 from jaxphys_benchmarks.reacthuman.env.physics_c import PhysicsC
 from jaxphys_benchmarks.reacthuman.env.reward import TRUTHS, Seen, broken, reward
-from jaxphys_benchmarks.reacthuman.env.standing import placed, settled
+from jaxphys_benchmarks.reacthuman.env.standing import placed, standing, stood
 from jaxphys_benchmarks.reacthuman.env.state import METRICS, Data, EnvState, Felt, nothing_felt
+from jaxphys_benchmarks.reacthuman.execution.brain import settled
 from jaxphys_benchmarks.reacthuman.execution.config import STEP, TICK
 from jaxphys_benchmarks.reacthuman.labels import Labels
 from jaxphys_benchmarks.reacthuman.recover import ACTS, CATCH
@@ -76,7 +78,12 @@ class Environment:
         self._chain = cast(jnp, robot.chain, jnp.float32)
         self._feed = jnp.asarray(1.0 / robot.arm_kp, jnp.float32)
         self._facts: Facts = jax.tree.map(jnp.asarray, self.bank.facts)
-        self._standing = settled(robot, self._weights, config.settle)
+        at_rest = (
+            settled(robot.config, config.policy, config.settle)
+            if weights is None
+            else stood(robot, weights, config.settle)
+        )
+        self._standing = standing(robot, at_rest)
         self.backend = _backend(config.backend)
         self._physics = _physics(self.backend, self.bank, robot, config.threads or cores())
 
@@ -242,8 +249,7 @@ class Environment:
     def _fallen(self, body: Body) -> Array:
         """Whether (...) the robot lies, or its numbers are gone."""
         height, up = self._fall
-        x, y = body.qpos[..., 4], body.qpos[..., 5]
-        return ~((body.qpos[..., 2] >= height) & (1.0 - 2.0 * (x * x + y * y) >= up))
+        return ~((body.qpos[..., 2] >= height) & (upright(body.qpos) >= up))
 
     def _observed(self, facts: Facts, data: Data) -> Array:
         thing = self._thing(facts, data.body)

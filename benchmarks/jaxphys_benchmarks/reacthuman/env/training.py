@@ -3,6 +3,7 @@
 Public: `PPOConfig`, `Trained`, `Gain`, `train`, `gain`. Needs the extra `train`.
 """
 
+import math
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping
@@ -34,6 +35,12 @@ class PPOConfig(Fields):
     discounting: float = Field(default=0.97, gt=0, le=1, description="per decision", json_schema_extra=ASSUMED)
     policy_hidden: tuple[int, ...] = Field(default=(128, 128), description="layers", json_schema_extra=ASSUMED)
     value_hidden: tuple[int, ...] = Field(default=(128, 128), description="layers", json_schema_extra=ASSUMED)
+
+    @property
+    def per_lane(self) -> int:
+        """Decisions that each lane takes: PPO ends with a whole pass."""
+        per_pass = self.batch_size * self.num_minibatches * self.unroll_length
+        return math.ceil(self.decisions / per_pass) * per_pass // self.num_envs
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,13 +88,20 @@ def train(
 
     Raises:
         ImportError: the extra `train` is not installed.
-        ValueError: lanes that do not divide the pieces of a pass.
+        ValueError: lanes that do not divide the pieces of a pass, or fewer decisions than an episode takes in every
+            lane.
     """
     config = config or PPOConfig()
     if config.batch_size * config.num_minibatches % config.num_envs:
         raise ValueError(
             f"num_envs: {config.num_envs} does not divide batch_size * num_minibatches ="
             f" {config.batch_size * config.num_minibatches}"
+        )
+    length = environment.episode_length
+    if config.per_lane < length:
+        raise ValueError(
+            f"decisions: {config.decisions} are {config.per_lane} in each of num_envs = {config.num_envs} lanes, and an"
+            f" episode takes {length}, so that none would end; give at least {length * config.num_envs}, or fewer lanes"
         )
     import jax
 
@@ -114,7 +128,7 @@ def train(
         make_policy, parameters, _ = ppo.train(
             BraxEnv(environment),
             num_timesteps=config.decisions,
-            episode_length=environment.episode_length,
+            episode_length=length,
             wrap_env_fn=wrapped(episodes),
             normalize_observations=True,
             network_factory=lambda *sizes, **options: make_ppo_networks(

@@ -81,7 +81,7 @@ def test_ppo_learns_the_toy() -> None:
     found = gain(trained.returns)
     assert found.errors > 2
     assert found.last > found.first
-    assert trained.decisions >= config.decisions
+    assert trained.decisions == config.per_lane * config.num_envs >= config.decisions
     assert len(trained.returns) == trained.decisions // LENGTH == len(trained.numbers["near"])
     assert [count for count, _ in told] == sorted(count for count, _ in told)
     assert told[-1][1] > told[0][1]
@@ -93,6 +93,15 @@ def test_ppo_learns_the_toy() -> None:
 def test_lanes_must_divide_a_pass() -> None:
     with pytest.raises(ValueError, match="num_envs"):
         train(Toy(), 0, PPOConfig(num_envs=7))  # type: ignore[arg-type]
+
+
+def test_a_training_in_which_no_episode_would_end_is_refused() -> None:
+    config = PPOConfig(decisions=24, num_envs=8, unroll_length=3, batch_size=8, num_minibatches=1)
+    with pytest.raises(ValueError, match=r"decisions: 24 are 3 in each .* takes 4.* at least 32"):
+        train(Toy(), 0, config)  # type: ignore[arg-type]
+    # PPO ends with a whole pass.
+    assert config.model_copy(update={"decisions": 25}).per_lane == 6
+    assert PPOConfig(decisions=1000).per_lane == 24
 
 
 def test_scenes_are_not_randomised_twice() -> None:

@@ -1,5 +1,6 @@
 """The environment on C MuJoCo: episodes, the hazard in flight, what pays, and lanes that do not know each other."""
 
+import dataclasses
 from pathlib import Path
 
 import jax
@@ -11,7 +12,10 @@ from jaxphys_benchmarks.reacthuman.benchmark import ReactHuman
 from jaxphys_benchmarks.reacthuman.env import EnvConfig, Environment, observation
 from jaxphys_benchmarks.reacthuman.env.bank import bank_of
 from jaxphys_benchmarks.reacthuman.env.physics_mjx import PhysicsMjx
+from jaxphys_benchmarks.reacthuman.env.standing import standing, stood
 from jaxphys_benchmarks.reacthuman.env.state import METRICS
+from jaxphys_benchmarks.reacthuman.execution import Execution
+from jaxphys_benchmarks.reacthuman.execution.brain import policy, settled
 from jaxphys_benchmarks.reacthuman.simulate import simulate
 from tests.benchmarks.reacthuman.env.env_support import CATCHES, DODGES, LANES, environment, played, stepping
 from tests.benchmarks.reacthuman.made_scenes import labelled
@@ -19,6 +23,9 @@ from tests.humanoid_support import robot
 
 STILL = np.zeros(10, np.float32)
 BACK = np.eye(10, dtype=np.float32)[0] * -1.0
+
+SINGLE = 1e-5
+"""Of numbers of a few metres in single precision."""
 
 FLIGHT = 0.5 * 9.81 * 1.0 / 240
 """Of the object's place against ground truth: a fall of 1 s in steps of 1/240 s is so much too deep (m)."""
@@ -41,17 +48,36 @@ def test_an_episode_begins_at_the_freeze() -> None:
     assert state.obs.dtype == jnp.float32
     assert set(state.metrics) == set(METRICS)
     root = np.array([spec.robot_root for spec in env.bank.specs])
-    assert np.asarray(state.data.body.qpos)[:, :2] == pytest.approx(root[:, :2], abs=0.05)
-    assert part(state, "moved") == pytest.approx(np.zeros((8, 2)), abs=0.05)
-    assert part(state, "turned")[:, 0] == pytest.approx(np.zeros(8), abs=0.05)
+    assert np.asarray(state.data.body.qpos)[:, :2] == pytest.approx(root[:, :2], abs=SINGLE)
+    assert part(state, "moved") == pytest.approx(np.zeros((8, 2)), abs=SINGLE)
+    assert part(state, "turned") == pytest.approx(np.tile([0.0, 1.0], (8, 1)), abs=SINGLE)
     palms = part(state, "palms").reshape(8, 2, 3)
     assert palms[:, 0, 1].min() > 0.15
     assert palms[:, 1, 1].max() < -0.15
     # Forward of a robot that faces +Y is y, left is -x.
     places = np.array([truth.track.pos[-1][0] for truth in env.bank.labels])
     away = places - root
-    assert part(state, "object") == pytest.approx(np.stack([away[:, 1], -away[:, 0], places[:, 2]], axis=1), abs=0.06)
+    assert part(state, "object") == pytest.approx(np.stack([away[:, 1], -away[:, 0], places[:, 2]], axis=1), abs=1e-5)
     assert part(state, "right_action").argmax(axis=1).tolist() == [0] * 4 + [1] * 4
+
+
+def test_an_episode_and_an_execution_begin_alike() -> None:
+    env = environment()
+    body = env.begin(np.array(LANES)).data.body
+    with Execution(env.bank.specs, env.bank.labels, [None] * len(LANES)) as execution:
+        states = execution.states()
+    assert np.asarray(body.sensed.qpos) == pytest.approx(states.qpos, abs=SINGLE)
+    assert np.asarray(body.sensed.qvel) == pytest.approx(states.qvel, abs=SINGLE)
+    assert np.asarray(body.sensed.palms) == pytest.approx(states.palms, abs=SINGLE)
+
+
+def test_weights_without_a_name_settle_as_those_with_one() -> None:
+    own = robot()
+    named, nameless = settled(own.config, "student", 0.2), stood(own, policy("student"), 0.2)
+    for one, other in zip(jax.tree.leaves(vars(named)), jax.tree.leaves(vars(nameless)), strict=True):
+        assert np.array_equal(one, other)
+    with pytest.raises(ValueError, match="does not stand"):
+        standing(own, dataclasses.replace(named, qpos=named.qpos * 0.5))
 
 
 def test_nothing_done_stands_and_is_wrong_where_something_is_due() -> None:

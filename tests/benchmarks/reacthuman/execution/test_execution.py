@@ -2,12 +2,14 @@
 
 import functools
 
+import jax
 import numpy as np
 import pytest
 
-from jaxphys_benchmarks.reacthuman.execution import TICK, Execution, ExecutionConfig, execute
+from jaxphys_benchmarks.reacthuman.execution import TICK, Execution, ExecutionConfig, execute, mjx_lanes
+from jaxphys_benchmarks.reacthuman.labels import Labels
 from jaxphys_benchmarks.reacthuman.simulate import simulate
-from jaxphys_benchmarks.reacthuman.spec import Physics
+from jaxphys_benchmarks.reacthuman.spec import Physics, ReactHumanSpec
 from jaxphys_kernels.humanoid.joints import DEFAULT
 from tests.benchmarks.reacthuman.execution.executed_scenes import BACK, STILL, ball, door, reaching, scene, thrown
 
@@ -185,6 +187,46 @@ def test_mjx_does_the_same() -> None:
     assert runs["mjx"].robot[:, :3] == pytest.approx(runs["c"].robot[:, :3], abs=5e-3)
     assert runs["mjx"].robot == pytest.approx(runs["c"].robot, abs=0.05)
     assert runs["mjx"].pos == pytest.approx(runs["c"].pos, abs=1e-4)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+def test_a_scene_does_not_depend_on_its_batch_on_mjx_and_one_program_serves_all() -> None:
+    rows = [*others(2), thrown()]
+    runs = [mjx_run(rows), mjx_run(rows[::-1] * 3), mjx_run(rows[2:])]
+    for run in runs:
+        run.advance(2)
+    places = [run.motions() for run in runs]
+    alone = places[2][0]
+    assert np.ptp(alone.pos[:, 0], axis=0).max() > 0.02
+    for motion in (places[0][2], places[1][0], places[1][6]):
+        assert motion.robot.tolist() == alone.robot.tolist()
+        assert motion.pos.tolist() == alone.pos.tolist()
+    assert mjx_lanes.program(rows[0][0].physics.substeps)._cache_size() == 1
+
+
+def others(b: int) -> list[tuple[ReactHumanSpec, Labels]]:
+    """Balls of other sizes and masses, with the same truth."""
+    return [(scene(ball((0.1, 1.5, 1.0), size=(0.06 + 0.01 * k,) * 3, mass=1.0 + k)), thrown()[1]) for k in range(b)]
+
+
+def mjx_run(rows: list[tuple[ReactHumanSpec, Labels]]) -> Execution:
+    """An execution on MJX in which everybody stands."""
+    mjx = CONFIG.model_copy(update={"backend": "mjx"})
+    return Execution([spec for spec, _ in rows], [labels for _, labels in rows], [STILL] * len(rows), mjx)
+
+
+def test_executions_of_any_number_of_scenes_share_a_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a form: balls of all sizes are one."""
+    nothing = jax.jit(lambda models, states: states)
+    monkeypatch.setattr(mjx_lanes, "program", lambda substeps: nothing)
+    for rows in ([thrown()], others(2), others(mjx_lanes.width() + 1)):
+        run = mjx_run(rows)
+        before = run.states().pos
+        run.advance(1)
+        # Nothing moves, and every lane gets back what is its own.
+        assert run.states().pos == pytest.approx(before, abs=1e-6)
+    assert nothing._cache_size() == 1
 
 
 def test_mjx_takes_scenes_of_one_form_without_drag() -> None:
