@@ -33,6 +33,8 @@ from jaxphys_benchmarks.protocol import Answer, Reply
 ORACLE = "oracle"
 LARGEST = 4.0
 """Of the size of films."""
+TOLD = 5
+"""Scenes without films that are named."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ def run(command: Execute) -> int:
     """Carry out the command; returns the exit code.
 
     Returns:
-        0: done. 1: done, but some records of answers could not be used.
+        0: done. 1: done, but some records of answers could not be used, or some films not be made.
 
     Raises:
         ValueError, LookupError: bad options, data or answers. ImportError: an extra is missing.
@@ -101,13 +103,21 @@ def run(command: Execute) -> int:
         Wanted(scene.spec, scene.labels, scene.questions[0], answers.get(scene.questions[0].id))
         for scene in scenes.by_id.values()
     ]
-    _carry_out(benchmark, wanted, out, options, command)
+    kinds = _kinds(benchmark, command) if command.videos else ()
+    if kinds and not options.get("record_steps", 1):
+        raise ValueError("videos: nothing is kept for films with record_steps=0; give at least 1")
+    _carry_out(benchmark, wanted, out, options, command.quiet)
     execution_files.finish(benchmark, wanted, out, whose)
+    unfilmed = _draw(benchmark, wanted, out, kinds, command) if kinds else []
+    for fault in unfilmed[:TOLD]:
+        say(f"videos: {fault}")
+    if unfilmed[TOLD:]:
+        say(f"videos: and {len(unfilmed) - TOLD} further scenes")
     tally = layout.read_json(out / execution_files.TALLY)
     _show(tally, f"{benchmark.title}: {whose}, {len(wanted)} scenes")
     if command.json:
         print(results.one_line({"benchmark": benchmark.name, "answers": whose, "out": str(out), "tally": tally}))
-    return 1 if faults else 0
+    return 1 if faults or unfilmed else 0
 
 
 def _answers(command: Execute, scenes: Scenes) -> tuple[str, dict[str, Answer], Sequence[str]]:
@@ -148,15 +158,10 @@ def _said(path: Path, model: str, scenes: Scenes) -> tuple[str, Mapping[str, Rep
     return execution_files.plain(model or name or path.stem), by_whom[name].by_id, faults
 
 
-def _carry_out(
-    benchmark: Any, wanted: Sequence[Wanted], out: Path, options: Mapping[str, Any], command: Execute
-) -> None:
-    """Carry out what is not stored yet, some scenes at a time, and draw the films that are asked for."""
-    kinds = _kinds(benchmark, command) if command.videos else ()
-    if kinds and not options.get("record_steps", 1):
-        raise ValueError("videos: nothing is kept for films with record_steps=0; give at least 1")
+def _carry_out(benchmark: Any, wanted: Sequence[Wanted], out: Path, options: Mapping[str, Any], quiet: bool) -> None:
+    """Carry out what is not stored yet, some scenes at a time."""
     todo = [one for one in wanted if not execution_files.is_done(out, one, benchmark.outcome_columns)]
-    with bar(command.quiet, len(wanted) - len(todo), len(wanted), "executed") as advance:
+    with bar(quiet, len(wanted) - len(todo), len(wanted), "executed") as advance:
         for at in range(0, len(todo), int(options["batch"])):
             part = todo[at : at + int(options["batch"])]
             found: Sequence[Executed] = benchmark.execute(
@@ -165,12 +170,17 @@ def _carry_out(
             for one, executed in zip(part, found, strict=True):
                 execution_files.store(out, one, executed)
                 advance()
-    if not kinds:
-        return
+
+
+def _draw(benchmark: Any, wanted: Sequence[Wanted], out: Path, kinds: Sequence[str], command: Execute) -> list[str]:
+    """Draw the films that are asked for; returns why scenes have none, where they could not be made."""
+    faults: list[str] = []
     with bar(command.quiet, 0, len(wanted), "films") as advance:
         for one in wanted:
-            execution_files.film(benchmark, out, one, kinds, command.scale)
+            fault = execution_files.film(benchmark, out, one, kinds, command.scale)
+            faults += [fault] if fault else []
             advance()
+    return faults
 
 
 def _kinds(benchmark: Any, command: Execute) -> tuple[str, ...]:

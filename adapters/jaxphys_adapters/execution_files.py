@@ -105,15 +105,16 @@ def is_done(out: Path, one: Wanted, columns: Mapping[str, Any]) -> bool:
 
 
 def store(out: Path, one: Wanted, executed: Executed) -> None:
-    """Store what came of an answer; the outcome last, so that what has one is whole.
+    """Store what came of an answer; an outcome that is there goes first and the new one comes last: one means whole.
 
     Raises:
         StorageError: it cannot be written.
     """
     folder = out / one.spec.id
     atomic.make_folder(folder)
-    for film in folder.glob("*.mp4"):
-        film.unlink()
+    with atomic.explained(folder):
+        for stale in (folder / OUTCOME, *folder.glob("*.mp4"), folder / MOTION):
+            stale.unlink(missing_ok=True)
     if executed.motion is not None and len(executed.motion.times):
         motions.write(folder / MOTION, executed.motion)
     told = {"title": executed.told.title, "lines": [list(line) for line in executed.told.lines]}
@@ -121,18 +122,28 @@ def store(out: Path, one: Wanted, executed: Executed) -> None:
     atomic.write(folder / OUTCOME, layout.to_json({**content, "outcome": dict(executed.outcome), "told": told}))
 
 
-def film(benchmark: Any, out: Path, one: Wanted, kinds: Sequence[str], scale: float) -> None:
+def film(benchmark: Any, out: Path, one: Wanted, kinds: Sequence[str], scale: float) -> str:
     """Draw films of what is stored; those that are there are kept.
 
+    Returns:
+        Why this scene has no films; empty where it has them.
+
     Raises:
-        ValueError: the benchmark has none, or no motion was kept. StorageError: they cannot be written.
+        ValueError: the benchmark has none. StorageError: they cannot be written. OSError: nothing here can draw.
+        ModuleNotFoundError: PyAV is not installed.
     """
     if not isinstance(benchmark, Filmed):
         raise ValueError("videos: what this benchmark's robot does cannot be drawn")
     folder = out / one.spec.id
-    if not (folder / MOTION).is_file():
-        raise ValueError(f"videos: {folder} holds no motion; execute with record_steps > 0")
-    executed_films.store(benchmark, folder, one.spec, one.labels, motions.read(folder / MOTION), kinds, scale=scale)
+    try:
+        motion = motions.read(folder / MOTION)
+    except ValueError as error:
+        return f"{error}; delete {folder / OUTCOME} and run `jaxphys execute` again"
+    try:
+        executed_films.store(benchmark, folder, one.spec, one.labels, motion, kinds, scale=scale)
+    except ValueError as error:
+        return f"{folder}: {error}"
+    return ""
 
 
 def outcome_of(out: Path, scene: str) -> dict[str, Any]:

@@ -1,12 +1,15 @@
 """`jaxphys execute`: outcomes on disk, resumed, tallied; without the extra, these tests skip."""
 
+import dataclasses
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from jaxphys_adapters import cli, execution_files, motions
+from jaxphys_adapters import cli, executed_films, execution_files, motions
 from tests.adapters.conftest import Ran, contents
 
 pytest.importorskip("mujoco", reason="MuJoCo is missing; run pip install '.[humanoid]' in the checkout")
@@ -114,6 +117,24 @@ def test_films_of_what_is_not_recorded_are_refused_before_anything_is_carried_ou
     assert ran.code == 2
     assert "videos: nothing is kept for films with record_steps=0" in ran.err
     assert not list((tmp_path / "out").rglob(execution_files.OUTCOME))
+
+
+def test_a_film_that_cannot_be_made_does_not_stop_the_others(
+    jaxphys: Jaxphys, root: Path, executed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A motion that could not be read ended every repetition before the tables were there."""
+    out, drawn = tmp_path / "out", []
+    shutil.copytree(executed, out)
+    (out / execution_files.TALLY).unlink()
+    motion = out / "thrown_object" / "scene_00000" / execution_files.MOTION
+    found = motions.read(motion)
+    motions.write(motion, dataclasses.replace(found, robot=np.full_like(found.robot, np.nan)))
+    monkeypatch.setattr(executed_films, "store", lambda _, folder, *__, **___: drawn.append(folder.name))
+    ran = jaxphys("execute", root, "--out", out, *SHORT, "--videos")
+    assert ran.code == 1
+    assert f"videos: {motion}: robot are not finite; delete" in ran.err
+    assert drawn == ["scene_00001"]
+    assert json.loads((out / execution_files.TALLY).read_text())["all"]["n"] == 2
 
 
 def test_a_policy_that_is_not_there(jaxphys: Jaxphys, root: Path, tmp_path: Path) -> None:

@@ -7,6 +7,8 @@ The first file is written when a scene is over. An interrupted scene begins agai
 of its rounds from their files as far as they were asked in just this way: nothing is asked twice.
 """
 
+import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +25,8 @@ from jaxphys_benchmarks.protocol import EXTRACTORS, Answer, Benchmark, Question,
 ROUNDS = ".rounds"
 OUTCOME, JOURNAL = "outcome", "journal"
 """Keys of a record, and of a sample's store, that closed loops add."""
+DAMAGE = (ValueError, KeyError, TypeError, OverflowError, RecursionError)
+"""What reading a damaged record raises."""
 
 
 @dataclass(frozen=True)
@@ -50,12 +54,14 @@ class LoopFolder:
     def kept(self, question_id: str, number: int, fingerprint: str) -> tuple[Outcome, float] | None:
         """The outcome of a round that was asked in just this way, and how long it took (s); else None."""
         try:
-            content = layout.read_json(self._round(question_id, number))
-            reply = Reply(**content["reply"])
+            content = _sound(layout.read_json(self._round(question_id, number)))
+            reply, seconds = Reply(**content["reply"]), float(content["seconds"])
             if content["fingerprint"] != fingerprint or reply.finish in UNFINISHED:
                 return None
-            return Outcome(reply, [Attempt(**one) for one in content["attempts"]]), float(content["seconds"])
-        except (ValueError, KeyError, TypeError):
+            if not isinstance(reply.text, str) or not (math.isfinite(seconds) and seconds >= 0):
+                return None
+            return Outcome(reply, [Attempt(**one) for one in content["attempts"]]), seconds
+        except DAMAGE:
             return None
 
     def keep(
@@ -86,12 +92,12 @@ class LoopFolder:
     def finished(self, question_id: str, fingerprint: str) -> Finished | None:
         """A scene that is over and needs no repetition, else None."""
         try:
-            content = layout.read_json(self.answers.path(question_id))
+            content = _sound(layout.read_json(self.answers.path(question_id)))
             first = self.answers.finished(question_id, fingerprint)
             if first is None or any(entry["status"] in UNFINISHED for entry in content[JOURNAL]):
                 return None
             return Finished(first, dict(content[OUTCOME]), list(content[JOURNAL]))
-        except (ValueError, KeyError, TypeError):
+        except DAMAGE:
             return None
 
     def finish(self, question: Question, fingerprint: str, done: Finished, answers: Mapping[str, Answer]) -> None:
@@ -112,6 +118,16 @@ class LoopFolder:
         atomic.write(path, layout.to_json({**content, OUTCOME: dict(done.outcome), JOURNAL: list(done.journal)}))
 
 
+def _sound(content: dict[str, Any]) -> dict[str, Any]:
+    """The content of a file, if all of its numbers are finite: 1e999 is read as infinity, which nobody has written.
+
+    Raises:
+        ValueError: they are not.
+    """
+    json.dumps(content, allow_nan=False)
+    return content
+
+
 def closed(folder: AnswerFolder, scenes: Scenes) -> dict[str, Finished]:
     """What came of the scenes of a closed loop, by question; none for a folder of another mode.
 
@@ -125,8 +141,8 @@ def closed(folder: AnswerFolder, scenes: Scenes) -> dict[str, Finished]:
         scene, question = scenes.find(kept["id"])
         try:
             first = Outcome(Reply(**kept["reply"]), [])
-            done = Finished(first, dict(kept[OUTCOME]), list(kept[JOURNAL]))
-        except (ValueError, KeyError, TypeError):
+            done = Finished(first, dict(_sound(kept)[OUTCOME]), list(kept[JOURNAL]))
+        except DAMAGE:
             done = None
         if done is None or not fits(done, scenes.benchmark, question, scene.labels):
             raise ValueError(f"{path}: the record of a closed loop is damaged; repeat the evaluation, which mends it")
@@ -145,7 +161,7 @@ def fits(done: Finished, benchmark: Benchmark, question: Question, labels: Any) 
     unread = {"unread": {"group": "", "values": {}, "status": ""}}
     try:
         add_outcome(unread, benchmark, question, labels, done.outcome, done.journal)
-    except (KeyError, TypeError, ValueError, AttributeError):
+    except (*DAMAGE, AttributeError):
         return False
     return True
 

@@ -196,7 +196,14 @@ def test_a_measured_latency_does_not_count_the_wait_for_a_connection(serve: Serv
 
 
 @pytest.mark.parametrize(
-    "changes", [{"outcome": {}}, {"outcome": {"end": "x", "together": 1}}, {"journal": [{}]}], ids=str
+    "changes",
+    [
+        {"outcome": {}},
+        {"outcome": {"end": "x", "together": 1}},
+        {"outcome": {"end": float("inf"), "together": 1}},
+        {"journal": [{}]},
+    ],
+    ids=str,
 )
 def test_a_kept_scene_that_is_damaged_is_run_anew_from_its_replies(
     serve: Serve, tmp_path: Path, changes: dict[str, Any]
@@ -205,7 +212,7 @@ def test_a_kept_scene_that_is_damaged_is_run_anew_from_its_replies(
     first = evaluate.evaluate(loop(stub.url, scenes=1, out=tmp_path))
     (path,) = tmp_path.glob("g*/*_task1.json")
     whole = json.loads(path.read_text())
-    path.write_text(json.dumps({**whole, **changes}))
+    path.write_text(json.dumps({**whole, **changes}).replace("Infinity", "1e999"))
     assert evaluate.evaluate(loop(stub.url, scenes=1, out=tmp_path)).metrics == first.metrics
     assert json.loads(path.read_text())[loop_records.OUTCOME] == whole[loop_records.OUTCOME]
     assert len(stub.calls) == ROUNDS
@@ -350,3 +357,24 @@ def test_records_of_rounds_that_are_damaged_count_as_absent(tmp_path: Path) -> N
         path.write_text(content)
         assert folder.kept("g0/scene_00000/task1", 0, "f") is None
         assert folder.finished("g0/scene_00000/task1", "f") is None
+
+
+WHOLE = '{"reply": {"text": "a", "finish": "stop"}, "fingerprint": "f", "attempts": [], "seconds": 0.5}'
+
+
+@pytest.mark.parametrize(
+    ("text", "damaged"),
+    [("0.5", "1e999"), ("0.5", "-1e999"), ("0.5", "-0.1"), ("0.5", "1" + "0" * 400), ("0.5", '"nan"'), ("0.5", "null"),
+     ('"a"', "3"), ("[]", '[{"attempt": 1, "action": "accept", "timeout": 1e999}]')],
+)  # fmt: skip
+def test_rounds_with_numbers_that_nobody_has_written_count_as_absent(tmp_path: Path, text: str, damaged: str) -> None:
+    """A time of 1e999 is read as infinity, and made every repetition fail."""
+    folder = loop_records.LoopFolder(AnswerFolder(tmp_path))
+    path = tmp_path / "g0" / "00000_task1.rounds" / "000.json"
+    path.parent.mkdir(parents=True)
+    path.write_text(WHOLE)
+    kept = folder.kept("g0/scene_00000/task1", 0, "f")
+    assert kept is not None
+    assert kept[1] == 0.5
+    path.write_text(WHOLE.replace(text, damaged))
+    assert folder.kept("g0/scene_00000/task1", 0, "f") is None

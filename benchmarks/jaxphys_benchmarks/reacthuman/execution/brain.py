@@ -15,6 +15,7 @@ import jax
 import numpy as np
 from numpy.typing import NDArray
 
+from jaxphys._rigid_programs import pad_lanes
 from jaxphys.humanoid import checkpoint
 from jaxphys.humanoid.config import HumanoidConfig
 from jaxphys.humanoid.controller import LANES, program
@@ -24,6 +25,7 @@ from jaxphys_benchmarks.reacthuman.execution.config import TICK
 from jaxphys_benchmarks.reacthuman.execution.mapping import kernel_plan
 from jaxphys_kernels.humanoid.arrays import cast
 from jaxphys_kernels.humanoid.plan import Plan as Asked
+from jaxphys_kernels.humanoid.plan import pad
 from jaxphys_kernels.humanoid.policy import Weights
 from jaxphys_kernels.humanoid.sensed import Sensed
 from jaxphys_kernels.humanoid.state import ControlState, adopt, replan, start
@@ -63,9 +65,7 @@ class Brain:
         time = np.float32(self.clock * TICK)
         states, targets, uses = [], [], []
         for at in range(0, b, LANES):
-            index = np.minimum(np.arange(at, at + LANES), b - 1)
-            own = jax.tree.map(lambda leaf, index=index: leaf[index], (self.state, self.plan, sensed))
-            state, plan, seen = own
+            state, plan, seen = pad_lanes((self.state, self.plan, sensed), at, LANES)
             found, _ = self._program(self._weights, self._chain, state, time, plan, seen)
             count = min(LANES, b - at)
             done = jax.tree.map(lambda leaf, count=count: np.asarray(leaf)[:count], found)
@@ -77,13 +77,16 @@ class Brain:
         return np.concatenate(targets).astype(np.float64), np.concatenate(uses).astype(np.float64)
 
     def replace(self, mask: NDArray[np.bool_], plan: Asked) -> None:
-        """Give the masked robots other plans, whose time 0 is the next tick."""
-        wider = _single(plan)
+        """Give the masked robots other plans, whose time 0 is the next tick.
+
+        The plans may have more key frames than those under way, or fewer; another most of them compiles anew.
+        """
+        most = max(plan.kt.shape[-1], self.plan.kt.shape[-1])
 
         def chosen(new: Any, old: Any) -> Any:
             return np.where(mask.reshape(-1, *[1] * (new.ndim - 1)), new, old)
 
-        self.plan = jax.tree.map(chosen, wider, self.plan)
+        self.plan = jax.tree.map(chosen, _single(pad(plan, most)), pad(self.plan, most))
         self.state = _single(replan(np, self.state, mask))
 
     def adopt(self, mask: NDArray[np.bool_], targets: Floats) -> None:

@@ -20,7 +20,7 @@ from jaxphys_benchmarks.reacthuman.execution.brain import Brain, memories, place
 from jaxphys_benchmarks.reacthuman.execution.config import STEP, TICK, ExecutionConfig
 from jaxphys_benchmarks.reacthuman.execution.mapping import as_asked, kernel_plan
 from jaxphys_benchmarks.reacthuman.execution.model import robot_config
-from jaxphys_benchmarks.reacthuman.execution.outcome import FALL_HEIGHT, FALL_UP, Outcome, judged
+from jaxphys_benchmarks.reacthuman.execution.outcome import FALL_HEIGHT, FALL_UP, FAR, Outcome, judged, lived
 from jaxphys_benchmarks.reacthuman.execution.start import hazards
 from jaxphys_benchmarks.reacthuman.labels import Labels
 from jaxphys_benchmarks.reacthuman.plan import Plan
@@ -205,19 +205,24 @@ class Execution:
         return States(self.time, qpos, qvel, self._lanes.palms(), qpos[:, :3], yaw, **found, fallen=fallen)
 
     def motions(self) -> tuple[Motion, ...]:
-        """What has moved so far, one per scene, at the frames of films."""
+        """What has moved so far, one per scene, at the frames of films, as long as it is numbers."""
         return tuple(self._motion(k) for k in range(len(self.specs)))
 
     def _motion(self, lane: int) -> Motion:
         rows, every = self._lanes.watches[lane].rows, max(self.config.record_steps, 1)
-        frames = len(rows.robot)
         signature = self._hazards[lane].signature
-        flat = np.array(rows.bodies).reshape(frames, signature.nq)
+        robot = np.array(rows.robot).reshape(-1, NQ)
+        flat = np.array(rows.bodies).reshape(len(robot), signature.nq)
+        # A lane whose numbers go has no more frames than its outcome has steps; the first one is the freeze.
+        sound = (np.abs(robot) < FAR).all(axis=1) & (np.abs(flat) < FAR).all(axis=1)
+        sound &= np.arange(len(robot)) * every < len(lived(rows)[0].times)
+        frames = len(robot) if sound.all() else max(int(sound.argmin()), 1)
+        robot, flat = robot[:frames], flat[:frames]
         places, rates = unflatten(signature, flat, np.zeros((frames, signature.nv)))
         pos, quat, *_ = moved(self._lanes.worlds[lane], places[None], rates[None])
         return Motion(
             times=np.arange(frames, dtype=np.float64) * every * STEP,
-            robot=np.array(rows.robot).reshape(frames, NQ),
+            robot=robot,
             pos=pos[0],
             quat=quat[0],
             palms=np.array(rows.palms)[: frames * every : every][:frames],

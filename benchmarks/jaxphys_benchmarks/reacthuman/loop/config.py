@@ -13,6 +13,8 @@ from jaxphys_benchmarks.reacthuman.execution.config import TICK, ExecutionConfig
 
 ROUNDING = 1e-6
 """Share of a tick, or of a round, by which a quotient of times may be off."""
+LATEST = 1e6
+"""Longer than any run (s): what takes so long never takes effect."""
 
 
 class LoopConfig(Fields):
@@ -49,4 +51,4 @@ class LoopConfig(Fields):
 
     def ticks_of(self, seconds: float) -> int:
         """Ticks of the controller in some time, rounded up: an answer is never early."""
-        return max(0, math.ceil(seconds / TICK - ROUNDING))
+        return max(0, math.ceil(min(seconds, LATEST) / TICK - ROUNDING))

@@ -22,11 +22,11 @@ from jaxphys_benchmarks.reacthuman.execution.config import TICK
 from jaxphys_benchmarks.reacthuman.execution.outcome import Outcome
 from jaxphys_benchmarks.reacthuman.labels import Labels
 from jaxphys_benchmarks.reacthuman.loop.config import LoopConfig
-from jaxphys_benchmarks.reacthuman.loop.easing import eased
+from jaxphys_benchmarks.reacthuman.loop.easing import Eased, eased
 from jaxphys_benchmarks.reacthuman.loop.observation import Observation, to_robot
 from jaxphys_benchmarks.reacthuman.loop.policy import Decision, Joints, Policy
 from jaxphys_benchmarks.reacthuman.loop.window import pasts, window
-from jaxphys_benchmarks.reacthuman.plan import Plan
+from jaxphys_benchmarks.reacthuman.plan import LIMITS, Plan
 from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec
 
 NEVER = np.iinfo(np.int64).max
@@ -49,12 +49,17 @@ class Course:
     """
 
     def __init__(
-        self, specs: Sequence[ReactHumanSpec], labels: Sequence[Labels], config: LoopConfig | None = None
+        self,
+        specs: Sequence[ReactHumanSpec],
+        labels: Sequence[Labels],
+        config: LoopConfig | None = None,
+        max_time: float = LIMITS.max_time,
     ) -> None:
         """Begin at the freeze, the robots standing.
 
         Args:
             specs: scenes. labels: of them; for outcomes, never shown to a policy. config: None: the default.
+            max_time: the last time that plans may have (s).
 
         Raises:
             ValueError: no scenes, or nothing is recorded, or too seldom, to be seen in the frames of the window.
@@ -69,7 +74,8 @@ class Course:
         self._coming: list[Taken | None] = [None] * len(specs)
         self._counts = [0] * len(specs)
         self._taken: list[list[Taken]] = [[] for _ in specs]
-        self._delays: list[dict[int, float]] = [{} for _ in specs]
+        self._eases: list[dict[int, Eased]] = [{} for _ in specs]
+        self._max_time = max_time
         self._schedule = self.config.schedule
         self.number, self.over = 0, False
 
@@ -89,9 +95,9 @@ class Course:
         return self._taken
 
     @property
-    def delays(self) -> Sequence[Mapping[int, float]]:
-        """By scene, of the answers whose hands were given time by their place in `taken`, how much (s)."""
-        return self._delays
+    def eases(self) -> Sequence[Mapping[int, Eased]]:
+        """By scene, what was made of the plans whose hands were given time, by their place in `taken`."""
+        return self._eases
 
     def due(self) -> NDArray[np.bool_]:
         """(b,) which scenes are to be asked about now."""
@@ -202,7 +208,8 @@ class Course:
         states, made = self.execution.states(), {}
         for k, plan in plans.items():
             hands = to_robot(states.palms[k], states.root[k], float(states.yaw[k]), self.specs[k].robot.z)
-            made[k], self._delays[k][len(self._taken[k]) - 1] = eased(plan, hands)
+            ease = eased(plan, hands, self._max_time)
+            made[k], self._eases[k][len(self._taken[k]) - 1] = ease.plan, ease
         return made
 
 
@@ -219,12 +226,17 @@ def _mask(b: int, rows: dict[int, object] | dict[int, Plan] | dict[int, NDArray[
 
 
 def run(
-    specs: Sequence[ReactHumanSpec], labels: Sequence[Labels], policy: Policy, config: LoopConfig | None = None
+    specs: Sequence[ReactHumanSpec],
+    labels: Sequence[Labels],
+    policy: Policy,
+    config: LoopConfig | None = None,
+    max_time: float = LIMITS.max_time,
 ) -> tuple[list[Outcome], list[Motion], list[Sequence[Taken]]]:
     """Scenes from the freeze to their ends, in batches, with a policy in the loop.
 
     Args:
         specs: scenes. labels: of them, for outcomes. policy: in this process. config: None: the default.
+        max_time: the last time that its plans may have (s), where it is another than by default.
 
     Returns:
         Outcomes, motions and what was decided, by scene.
@@ -236,7 +248,7 @@ def run(
     policy.begin(specs)
     for start in range(0, len(specs), how.execution.batch):
         part = slice(start, start + how.execution.batch)
-        course = Course(specs[part], labels[part], how)
+        course = Course(specs[part], labels[part], how, max_time)
         while not course.over:
             seen = course.observations()
             rows = [k for k, one in enumerate(seen) if one is not None]

@@ -1,8 +1,9 @@
 """The question about a scene that goes on: what the robot sees now, how it stands, what it is doing, and the plan.
 
-The first one says that the robot looks again; later ones tell what has become of the robot since. Pictures are those of
-the last moments, from the head as it moves; places are told in the frame of the robot as it stands now, in which plans
-are written. As with the scene's own question, labels never enter, and nothing says what would be right.
+The first one says that the robot looks again, if there is more than one round; later ones tell what has become of the
+robot since. Pictures are those of the last moments, from the head as it moves; places are told in the frame of the
+robot as it stands now, in which plans are written. As with the scene's own question, labels never enter, and nothing
+says what would be right.
 """
 
 import hashlib
@@ -20,10 +21,11 @@ from jaxphys_benchmarks.reacthuman.loop.observation import NORTH, Observation
 from jaxphys_benchmarks.reacthuman.picture import FILM_MARK, UNSEEN, spread
 from jaxphys_benchmarks.reacthuman.plan import Limits, Plan
 
-TEMPLATE_VERSION = "loop-1"
+TEMPLATE_VERSION = "loop-2"
 """Changes with any wording."""
 
 AGAIN = "it begins to carry out your plan, and looks again every {every:g} s, when you may give it another"
+"""What becomes of a plan, where models are asked again."""
 NUMBER_MARK = "@"
 """Before the number of a question that is not the first."""
 
@@ -42,7 +44,8 @@ def question(observation: Observation, ask: AskOptions, config: ReactHumanConfig
     (own,) = prompts.ask(spec, ask, config)
     thinks = own.chain_of_thought
     views, frames = own.reads["views"], own.reads["frames"]
-    shown: list[str | Shown] = [f"{words.setting(spec, AGAIN.format(every=loop.every))}\n\n"]
+    outlook = AGAIN.format(every=loop.every) if len(loop.schedule) > 1 else words.ONCE
+    shown: list[str | Shown] = [f"{words.setting(spec, outlook)}\n\n"]
     if number:
         shown.append(f"{_since(observation)}\n\n")
     for view in views:

@@ -2,7 +2,8 @@
 
 A `Course` does the work; here its observations become questions, and answers become plans. The journal of a scene has
 an entry for every time it was asked about: `number`, `time` (s since the freeze), `begins` (s, when the answer took
-effect), `status` of the answer and its `plan`, or None, and `late`, by how much its hands were given time (s).
+effect), `status` of the answer and its `plan`, or None, `late`, by how much its hands were given time (s), and
+`dropped`, how many of its key frames were left out because they would then have come after the end of plans.
 """
 
 from collections.abc import Sequence
@@ -17,6 +18,7 @@ from jaxphys_benchmarks.reacthuman.execution.telling import told
 from jaxphys_benchmarks.reacthuman.labels import Labels
 from jaxphys_benchmarks.reacthuman.loop.config import LoopConfig
 from jaxphys_benchmarks.reacthuman.loop.course import Course
+from jaxphys_benchmarks.reacthuman.loop.easing import Eased
 from jaxphys_benchmarks.reacthuman.loop.observation import Observation, as_seen
 from jaxphys_benchmarks.reacthuman.loop.question import question
 from jaxphys_benchmarks.reacthuman.parse import plan_of
@@ -47,7 +49,8 @@ class ReactHumanRounds:
         """
         self._ask, self._config = ask, config
         self._labels = {spec.id: labels for spec, labels in scenes}
-        self._course = Course([spec for spec, _ in scenes], [labels for _, labels in scenes], loop)
+        specs, truths = [spec for spec, _ in scenes], [labels for _, labels in scenes]
+        self._course = Course(specs, truths, loop, config.max_time)
         self._journal: list[list[dict[str, Any]]] = [[] for _ in scenes]
         self._seen: list[Observation | None] = []
         self._moments: list[Moment | None] = []
@@ -104,8 +107,8 @@ class ReactHumanRounds:
 
     def journal(self) -> list[list[dict[str, Any]]]:
         """By scene, what was asked and taken."""
-        rows = zip(self._journal, self._course.delays, strict=True)
-        return [[{**one, "late": late.get(k, 0.0)} for k, one in enumerate(entries)] for entries, late in rows]
+        rows = zip(self._journal, self._course.eases, strict=True)
+        return [[{**one, **_given(eases.get(k))} for k, one in enumerate(entries)] for entries, eases in rows]
 
     def executed(self) -> list[Executed]:
         """What has come of each scene so far."""
@@ -128,6 +131,11 @@ class ReactHumanRounds:
             if seen is not None and asked is moment:
                 return seen
         raise LookupError(f"moment {moment.number} of {moment.scene} has passed")
+
+
+def _given(ease: Eased | None) -> dict[str, Any]:
+    """What the journal says of a plan whose hands were given time, or of one that took effect as it is."""
+    return {"late": 0.0, "dropped": 0} if ease is None else {"late": ease.late, "dropped": ease.dropped}
 
 
 def loop_values(asked: Question, labels: Labels, journal: Sequence[dict[str, Any]]) -> dict[str, float]:

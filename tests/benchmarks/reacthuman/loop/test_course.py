@@ -20,7 +20,7 @@ from jaxphys_benchmarks.reacthuman.loop import (
     run,
 )
 from jaxphys_benchmarks.reacthuman.loop.comparison import ALL, MEASURES, compare
-from jaxphys_benchmarks.reacthuman.plan import Plan, normalised
+from jaxphys_benchmarks.reacthuman.plan import Limits, Plan, normalised
 from jaxphys_benchmarks.reacthuman.spec import ReactHumanSpec
 from jaxphys_kernels.humanoid.joints import DEFAULT
 from tests.benchmarks.reacthuman.asked_scenes import ACTS, CATCH, DODGE, NONE, frame
@@ -203,6 +203,25 @@ def test_the_same_scene_twice_has_answers_of_its_own() -> None:
         rounds.go_on(answers, [0.0, 0.0])
     here, there = (rounds.seen_as(moment)[0].robot.x for moment in rounds.moments() if moment)
     assert there < here - 0.01
+
+
+def test_the_journal_says_what_was_left_out_of_plans_by_the_limits_of_the_question() -> None:
+    config = ReactHumanConfig(max_time=6.0)
+    rounds = ReactHumanRounds(list(zip(BALLS, TRUTHS, strict=True)), AskOptions(), config, loop(0.3, until=0.2))
+    far = [0.9, 0.9, 0.9], [0.9, -0.9, 0.9]
+    plans = [
+        normalised(
+            {"walking_cmd": [0, 0, 0], "keyframes": [frame(first), frame(last, *far)]}, limits=Limits(max_time=6.0)
+        )
+        for first, last in ((1.0, 4.0), (5.9, 6.0))
+    ]
+    for _ in range(2):
+        rounds.go_on([Answer(plan.model_dump(mode="json"), "ok") for plan in plans], [0.0, 0.0])
+    assert rounds.over
+    first, second = rounds.journal()
+    assert [(entry["late"], entry["dropped"]) for entry in first] == [(0.0, 0), (0.0, 0)]
+    # What takes effect at the freeze is carried out as it is.
+    assert [entry["dropped"] for entry in second] == [0, 1]
 
 
 def test_a_run_that_records_nothing_cannot_be_watched() -> None:

@@ -26,9 +26,9 @@ def speeds(made: Plan, hands: np.ndarray) -> list[float]:
 
 def test_a_plan_that_is_slow_enough_stays_but_for_the_start_at_rest() -> None:
     slow = plan(frame(), frame(0.5, [0.4, 0.2, 0.2], [0.4, -0.2, 0.2]))
-    made, late = eased(slow, AT_REST + 0.1)
+    made, late, dropped = eased(slow, AT_REST + 0.1)
     assert made == slow.model_copy(update={"keyframes": slow.keyframes[1:]})
-    assert late == 0
+    assert (late, dropped) == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -42,30 +42,44 @@ def test_a_plan_that_is_slow_enough_stays_but_for_the_start_at_rest() -> None:
 )
 def test_hands_are_no_faster_than_they_may_be(hasty: Plan) -> None:
     hands = np.array([[0.4, 0.3, 0.6], [0.3, -0.4, 0.5]])
-    made, late = eased(hasty, hands)
+    made, late, dropped = eased(hasty, hands)
     assert max(speeds(made, hands)) <= HAND_SPEED + 1e-5
     times = [one.t for one in made.keyframes]
     assert times == sorted(set(times))
     assert made.walking_cmd == hasty.walking_cmd
     assert late == pytest.approx(max(times[-1] - hasty.keyframes[-1].t, 0))
+    assert dropped == 0
 
 
 def test_what_would_come_after_the_last_moment_of_plans_is_left_out() -> None:
     there, back = ([0.9, 0.9, 0.9], [0.9, -0.9, 0.9]), ([-0.9, 0.9, -0.9], [-0.9, -0.9, -0.9])
     shaking = plan(*(frame(0.1 + 0.1 * k, *(there, back)[k % 2]) for k in range(8)))
-    made, late = eased(shaking, AT_REST)
+    made, late, dropped = eased(shaking, AT_REST)
     assert 1 < len(made.keyframes) < 8
     assert made.keyframes[-1].t <= LIMITS.max_time
     assert late > 1
+    assert dropped == 8 - len(made.keyframes)
+
+
+def test_the_last_moment_of_plans_is_the_configured_one() -> None:
+    """Key frames after 3 s, the last time by default, were dropped in silence."""
+    slow = normalised(
+        {"walking_cmd": [0, 0, 0], "keyframes": [frame(1.0), frame(4.0, [0.4, 0.2, 0.2], [0.4, -0.2, 0.2])]},
+        limits=LIMITS.model_copy(update={"max_time": 6.0}),
+    )
+    made, late, dropped = eased(slow, AT_REST, max_time=6.0)
+    assert [one.t for one in made.keyframes] == [1.0, 4.0]
+    assert (late, dropped) == (0, 0)
+    assert eased(slow, AT_REST).dropped == 1
 
 
 def test_hands_that_are_there_already_wait_in_one_key_frame() -> None:
     goal = [0.9, 0.6, 0.9], [0.9, -0.6, 0.9]
-    made, _ = eased(plan(*(frame(0.01 * k, *goal) for k in range(1, 5))), AT_REST)
+    made, *_ = eased(plan(*(frame(0.01 * k, *goal) for k in range(1, 5))), AT_REST)
     assert len(made.keyframes) == 1
     assert made.keyframes[0].t > 0.3
 
 
 def test_a_single_goal_stays_however_far_it_is() -> None:
-    made, _ = eased(plan(frame(3.0, [1, 1, 1], [1, 1, 1])), AT_REST - 5.0)
+    made, *_ = eased(plan(frame(3.0, [1, 1, 1], [1, 1, 1])), AT_REST - 5.0)
     assert len(made.keyframes) == 1

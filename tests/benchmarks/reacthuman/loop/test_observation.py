@@ -170,6 +170,8 @@ def test_rounds_come_on_the_whole_at_the_rate_that_is_asked_for() -> None:
     # Nobody is asked when the run is over.
     assert max(LoopConfig(every=1.0, until=60).schedule) < LoopConfig().execution.ticks
     assert [LoopConfig().ticks_of(seconds) for seconds in (0.0, 1e-3, 5 / 240, 0.1)] == [0, 1, 1, 5]
+    # However long an answer takes, it is only never in time.
+    assert LoopConfig().ticks_of(1.7e308) > LoopConfig().execution.ticks
 
 
 def test_labels_of_a_ball_are_what_the_tests_take_them_for() -> None:

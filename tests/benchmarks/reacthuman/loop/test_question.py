@@ -10,6 +10,7 @@ import pytest
 from jaxphys_benchmarks.protocol import AskOptions, Question, Reply, Shown, View
 from jaxphys_benchmarks.reacthuman import prompts
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
+from jaxphys_benchmarks.reacthuman.execution.config import ExecutionConfig
 from jaxphys_benchmarks.reacthuman.loop import LoopConfig, loop_values
 from jaxphys_benchmarks.reacthuman.loop.observation import NORTH
 from jaxphys_benchmarks.reacthuman.loop.question import question
@@ -42,6 +43,14 @@ def test_the_first_question_is_that_of_the_scene_but_for_the_outlook() -> None:
     assert outlook in first.prompt
     assert first.prompt.replace(outlook, "it will carry out your plan as it is, without looking again") == own.prompt
     assert first.prompt_hash != own.prompt_hash
+
+
+@pytest.mark.parametrize("loop", [LoopConfig(until=0.0), LoopConfig(execution=ExecutionConfig(seconds=0.1))])
+def test_who_is_asked_once_is_not_promised_another_look(loop: LoopConfig) -> None:
+    once = question(observation(), AskOptions(), ReactHumanConfig(), loop)
+    (own,) = prompts.ask(ball(), AskOptions(), ReactHumanConfig())
+    assert once.prompt == own.prompt
+    assert "looks again" not in once.prompt
 
 
 def test_later_questions_say_what_has_become_of_the_robot() -> None:
