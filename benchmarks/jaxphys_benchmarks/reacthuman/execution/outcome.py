@@ -1,9 +1,11 @@
 """`Outcome`: what came of a plan that was carried out, and how it is told from what a lane has been through.
 
 ReactHuman specification, sections 13.2, 13.5 and 14. Thresholds are those of `ExecutionConfig`; a number that is not
-known is None. Hands are the palms of the robot. Public: `Outcome`, `Base`, `judged`, `Lived`.
+known is None. Hands are the palms of the robot. Of the five outcome levels the second, whether the action is the right
+one, needs the rules of a question and is the score's: see `verdict`. Public: `Outcome`, `Base`, `judged`, `Lived`.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,11 +15,13 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from jaxphys_benchmarks.reacthuman.execution.config import STEP, ExecutionConfig
+from jaxphys_benchmarks.reacthuman.execution.given import Given, carried, counting, onsets
+from jaxphys_benchmarks.reacthuman.execution.mapping import to_heading, to_world
 from jaxphys_benchmarks.reacthuman.execution.model import PARTS
 from jaxphys_benchmarks.reacthuman.execution.watch import HANDS, Rows, Touch
 from jaxphys_benchmarks.reacthuman.labels import Labels
-from jaxphys_benchmarks.reacthuman.plan import Plan
-from jaxphys_benchmarks.reacthuman.recover import Thresholds, recover
+from jaxphys_benchmarks.reacthuman.plan import REST
+from jaxphys_benchmarks.reacthuman.recover import EPS
 from jaxphys_benchmarks.reacthuman.scene import Part
 
 Floats = NDArray[np.float64]
@@ -51,12 +55,17 @@ class Outcome(Part):
         contact_impulse: of all contacts of bodies with the robot (N s). contact_bodies: parts that were touched.
         min_clearance: least distance between object and robot (m). hand_clearance: between object and hands (m).
         hand_error_at_impact: distance of the nearer hand from the point of impact at its time (m).
-        d_end_executed, d_min_executed: from the point of impact at the end of the plan, and least until then (m).
+        d_end_executed, d_min_executed: from the point of impact at the end of the plan, and least from the first key
+            frame of the first plan until then (m). Of several plans that were given one after the other, it is the
+            last one that began by the time of the impact, or else the first; it ends where another takes its place.
         fell: the robot, or its numbers went, which ends the run. fell_time: s.
         base: where the robot got to.
-        t_first_motion: when the robot had reacted (s).
-        l1_reacted: it did react. l2_chose: the plan is the right action. l3_before: it reacted before the impact.
-            l4_ended: a hand ends near the impact. l5_soft: the first contact was slow.
+        t_first_motion: when the robot had reacted (s): what its plans ask for beyond rest could be seen. A hand has
+            left the way from where it was at the freeze to its rest by `motion_hand`, after the plans had asked hands
+            to leave it or the robot to turn; or the pelvis has moved by `motion_base` since they asked for a walk or
+            bent knees. Who stays has not reacted. Without a plan, any such motion counts until the robot is touched.
+        l1_reacted: it did react. l3_before: it reacted before the impact. l4_ended: a hand ends near the impact.
+            l5_soft: the first contact was slow.
         findings: what the robot could not do of its plans; they were carried out as far as it can.
     """
 
@@ -83,7 +92,6 @@ class Outcome(Part):
     base: Base
     t_first_motion: float | None = None
     l1_reacted: bool = False
-    l2_chose: bool | None = None
     l3_before: bool | None = None
     l4_ended: bool | None = None
     l5_soft: bool | None = None
@@ -120,7 +128,7 @@ def judged(
     rows: Rows,
     touches: Mapping[tuple[int, int], Touch],
     labels: Labels,
-    plans: list[tuple[float, Plan | None]],
+    plans: Given,
     findings: tuple[str, ...],
     config: ExecutionConfig,
 ) -> Outcome:
@@ -142,10 +150,10 @@ def judged(
     fell = np.flatnonzero(lies)
     kept = _kept(seen, by_hand, config)
     kept[fell[0] if fell.size else len(kept) :] = False
-    moved = _first_motion(seen, config)
+    touched = math.inf if first is None else first[1].time
+    moved = _first_motion(seen, plans, touched, config)
     gaps = _distances(seen, labels, plans)
     end = gaps.get("d_end_executed")
-    act = recover(plans[-1][1], Thresholds())
     speed = None if first is None else first[1].speed
     return Outcome(
         seconds=_rounded(float(seen.times[-1])),
@@ -168,7 +176,6 @@ def judged(
         base=_base(seen),
         t_first_motion=None if moved is None else _rounded(moved),
         l1_reacted=moved is not None,
-        l2_chose=None if labels.correct_action is None else act == labels.correct_action,
         l3_before=None if labels.tti is None else moved is not None and moved < labels.tti,
         l4_ended=None if end is None else end <= config.end_distance,
         l5_soft=None if speed is None else speed <= config.soft_speed,
@@ -190,12 +197,36 @@ def _kept(seen: Lived, since: float | None, config: ExecutionConfig) -> NDArray[
     return kept
 
 
-def _first_motion(seen: Lived, config: ExecutionConfig) -> float | None:
-    """When a hand, against the pelvis, or the pelvis had moved far enough (s)."""
-    hands = seen.palms - seen.base[:, None, :3]
-    far = np.linalg.norm(hands - hands[0], axis=-1).max(axis=1) >= config.motion_hand
-    far |= np.linalg.norm(seen.base[:, :3] - seen.base[0, :3], axis=1) >= config.motion_base
-    return float(seen.times[int(far.argmax())]) if far.any() else None
+def _first_motion(seen: Lived, plans: Given, touched: float, config: ExecutionConfig) -> float | None:
+    """When a motion that the plans ask for could be seen (s); `touched`: when the robot first was (s)."""
+    asked, away = onsets(plans, config.motion_hand), _away(seen, config)
+    moved = away & (seen.times >= asked.hands - EPS)
+    moved |= _gone(seen, asked.body, config)
+    # Before the first plan somebody else may drive the joints; what a touch does to the robot is no reaction.
+    unplanned = seen.times < min(asked.plan, touched) - EPS
+    moved |= (away | _gone(seen, 0.0, config)) & unplanned
+    return float(seen.times[int(moved.argmax())]) if moved.any() else None
+
+
+def _away(seen: Lived, config: ExecutionConfig) -> NDArray[np.bool_]:
+    """(s + 1,) whether a hand is off the straight way from where it was at the freeze to its rest.
+
+    All plans begin with that way: the walking policy holds the arms elsewhere than the rest of plans.
+    """
+    ground = seen.base[:, None, :3] * (1.0, 1.0, 0.0)
+    hands, root = seen.palms - ground, ground[0, 0]
+    begin = hands[0]
+    way = to_world(to_heading(np.array(REST), config.z_ref), root, _yaw(seen.base[:1])) - root - begin
+    share = ((hands - begin) * way).sum(axis=-1) / np.maximum((way * way).sum(axis=-1), EPS)
+    off = hands - begin - np.clip(share, 0.0, 1.0)[..., None] * way
+    return np.asarray(np.linalg.norm(off, axis=-1).max(axis=1) >= config.motion_hand)
+
+
+def _gone(seen: Lived, since: float, config: ExecutionConfig) -> NDArray[np.bool_]:
+    """(s + 1,) whether the pelvis has moved since a time (s)."""
+    after = seen.times >= since - EPS
+    place = seen.base[int(after.argmax()), :3]
+    return np.asarray(after & (np.linalg.norm(seen.base[:, :3] - place, axis=1) >= config.motion_base))
 
 
 def _up(base: Floats) -> Floats:
@@ -220,7 +251,7 @@ def _base(seen: Lived) -> Base:
     return Base(forward=_rounded(forward), left=_rounded(left), turned=_rounded(turned))
 
 
-def _distances(seen: Lived, labels: Labels, plans: list[tuple[float, Plan | None]]) -> dict[str, Any]:
+def _distances(seen: Lived, labels: Labels, plans: Given) -> dict[str, Any]:
     """Distances of the nearer palm from the point of impact: at its time, at the end of the plan, and least."""
     if labels.impact_point is None:
         return {}
@@ -228,12 +259,13 @@ def _distances(seen: Lived, labels: Labels, plans: list[tuple[float, Plan | None
     found: dict[str, Any] = {}
     if labels.tti is not None and 0 <= labels.tti <= seen.times[-1]:
         found["hand_error_at_impact"] = _rounded(float(apart[round(labels.tti / STEP)]))
-    begin, plan = plans[-1]
-    if plan is None:
+    own = carried(plans)
+    if not own:
         return found
-    knots = [frame.t for frame in plan.keyframes]
-    last = begin + max(knots[-1], plan.walking_duration)
-    first, end = (min(round(time / STEP), len(apart) - 1) for time in (begin + knots[0], last))
+    judged_by = own[counting([one.begin for one in own], labels.tti)]
+    begin, done = own[0].begin + own[0].plan.keyframes[0].t, judged_by.done
+    # A plan may be replaced before its first key frame.
+    first, end = (min(round(time / STEP), len(apart) - 1) for time in (min(begin, done), done))
     found["d_end_executed"] = _rounded(float(apart[end]))
     found["d_min_executed"] = _rounded(float(apart[first : end + 1].min()))
     return found

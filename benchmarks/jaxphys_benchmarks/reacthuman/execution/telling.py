@@ -58,7 +58,6 @@ COLUMNS: dict[str, Any] = {
     "base": {"forward": "float64", "left": "float64", "turned": "float64"},
     "t_first_motion": "float64",
     "l1_reacted": "bool",
-    "l2_chose": "bool",
     "l3_before": "bool",
     "l4_ended": "bool",
     "l5_soft": "bool",
@@ -71,7 +70,8 @@ NUMBERS = (
     "contact_speed", "contact_impulse", "min_clearance", "hand_clearance", "hand_error_at_impact", "d_end_executed",
     "d_min_executed", "t_first_motion",
 )  # fmt: skip
-LEVELS = ("l1_reacted", "l2_chose", "l3_before", "l4_ended", "l5_soft")
+LEVELS = ("l1_reacted", "l3_before", "l4_ended", "l5_soft")
+"""Outcome levels; the second, whether the action is the right one, is `exact` of a score, `loop_exact` in a loop."""
 
 GROUPS: Mapping[str, str] = {CATCH: "catch", DODGE: "dodge", NONE: "none"}
 """Right actions, as counts are named."""

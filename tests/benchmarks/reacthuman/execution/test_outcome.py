@@ -5,12 +5,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from jaxphys_benchmarks.protocol import Answer
 from jaxphys_benchmarks.reacthuman.execution.config import STEP, ExecutionConfig
+from jaxphys_benchmarks.reacthuman.execution.given import Given
 from jaxphys_benchmarks.reacthuman.execution.outcome import Outcome, judged
-from jaxphys_benchmarks.reacthuman.execution.telling import COLUMNS, title, values
+from jaxphys_benchmarks.reacthuman.execution.telling import COLUMNS, title, values, with_outcome
 from jaxphys_benchmarks.reacthuman.execution.watch import Rows, Touch
 from jaxphys_benchmarks.reacthuman.labels import Labels
-from jaxphys_benchmarks.reacthuman.plan import KeyFrame, Plan
+from jaxphys_benchmarks.reacthuman.plan import REST, KeyFrame, Plan
+from jaxphys_benchmarks.reacthuman.score import score
+from tests.benchmarks.reacthuman.asked_scenes import question, truth
 
 STEPS = 241
 """A second."""
@@ -20,6 +24,8 @@ REACHING = Plan(
     walking_duration=0,
     keyframes=(KeyFrame(t=0.5, left_hand=(0.45, 0.1, 0.2), right_hand=(0.45, -0.1, 0.2)),),
 )
+AT_REST = KeyFrame(t=0.0, left_hand=REST[0], right_hand=REST[1])
+STILL = REACHING.model_copy(update={"keyframes": (AT_REST,)})
 LABELS = Labels(correct_action="EXECUTE_CATCH", impact_point=POINT, tti=0.5)
 
 
@@ -37,8 +43,13 @@ def rows(**changes: Any) -> Rows:
     return Rows(**{name: list(leaf) for name, leaf in leaves.items()})
 
 
-def outcome(seen: Rows, touches: dict[tuple[int, int], Touch] | None = None, labels: Labels = LABELS) -> Outcome:
-    return judged(seen, touches or {}, labels, [(0.0, REACHING)], (), ExecutionConfig())
+def outcome(
+    seen: Rows,
+    touches: dict[tuple[int, int], Touch] | None = None,
+    labels: Labels = LABELS,
+    plans: Given = ((0.0, REACHING),),
+) -> Outcome:
+    return judged(seen, touches or {}, labels, plans, (), ExecutionConfig())
 
 
 def near(start: float, end: float, slip: float = 0.1) -> dict[str, np.ndarray]:
@@ -49,6 +60,7 @@ def near(start: float, end: float, slip: float = 0.1) -> dict[str, np.ndarray]:
     return {"gaps": gaps, "slip": slips}
 
 
+WALK: dict[str, Any] = {"walking_cmd": (-1.0, 0.0, 0.0), "walking_duration": 0.5}
 TOUCHED = {(0, 0): Touch(time=0.5, speed=3.0, impulse=0.4)}
 
 
@@ -62,7 +74,6 @@ def test_hands_at_the_impact() -> None:
     assert found.t_first_motion is not None
     assert 0.05 < found.t_first_motion < 0.15
     assert found.l1_reacted
-    assert found.l2_chose
     assert found.l3_before
     assert found.l5_soft is None
 
@@ -155,7 +166,98 @@ def test_a_fall_and_a_walk() -> None:
 def test_without_an_impact_there_are_no_distances() -> None:
     found = outcome(rows(), labels=Labels(correct_action="NO_ACTION"))
     assert found.hand_error_at_impact is found.d_end_executed is found.d_min_executed is None
-    assert not found.l2_chose
+
+
+def pushed() -> Rows:
+    """Hands at rest, and a pelvis that is pushed away from 0.6 s on."""
+    rest = np.tile([[-0.15, 0.1, 0.79], [0.15, 0.1, 0.79]], (STEPS, 1, 1))
+    base = np.array(rows().base)
+    base[:, 1] = -np.maximum(np.arange(STEPS) * STEP - 0.6, 0.0)
+    rest[:, :, 1] += base[:, None, 1]
+    return rows(palms=rest, base=base)
+
+
+@pytest.mark.parametrize(
+    ("plans", "touches", "time"),
+    [
+        ([(0.0, STILL)], {}, None),
+        ([(0.0, None)], TOUCHED, None),  # pushed by the object
+        ([(0.0, None)], {}, 0.65),  # by whoever drives the joints
+        ([(0.0, None), (0.3, STILL)], {}, None),
+        ([(0.0, None), (0.3, STILL), (0.8, STILL.model_copy(update=WALK))], {}, 0.85),  # 5 cm further
+    ],
+)
+def test_motion_counts_that_the_plans_ask_for(
+    plans: Given, touches: dict[tuple[int, int], Touch], time: float | None
+) -> None:
+    found = outcome(pushed(), touches, plans=plans)
+    assert found.t_first_motion == (None if time is None else pytest.approx(time, abs=2 * STEP))
+    assert found.l1_reacted == (time is not None)
+
+
+def test_hands_on_their_way_to_rest_have_not_reacted() -> None:
+    share = np.minimum(np.arange(STEPS) * STEP / 0.1, 1.0)[:, None, None]
+    held, rest = np.array([[-0.24, 0.17, 0.7], [0.24, 0.17, 0.7]]), np.array([[-0.15, 0.1, 0.79], [0.15, 0.1, 0.79]])
+    seen = rows(palms=held + share * (rest - held))
+    for plan in (STILL, REACHING, None):
+        assert outcome(seen, plans=[(0.0, plan)]).t_first_motion is None
+
+
+def test_a_plan_that_comes_after_the_impact_is_not_judged() -> None:
+    """Hands at the impact in time, which are taken back to rest from 0.6 s on."""
+    palms = np.array(rows().palms)
+    palms[round(0.6 / STEP) :] = palms[0]
+    seen = rows(palms=palms)
+    once = outcome(seen)
+    for plans in (
+        [(0.0, REACHING), (0.6, STILL)],
+        [(0.0, None), (0.0, REACHING), (0.9, STILL)],
+        [(0.0, STILL), (0.0, REACHING), (0.9, STILL)],
+    ):
+        found = outcome(seen, plans=plans)
+        assert found.d_end_executed == once.d_end_executed
+        assert found.d_min_executed == once.d_min_executed
+        assert found.l4_ended
+
+
+def test_the_least_distance_is_taken_from_the_first_plan_on() -> None:
+    """Hands that were there after 0.2 s, and go back to rest."""
+    share = 1.0 - np.abs(np.arange(STEPS) * STEP - 0.2).clip(0.0, 0.2)[:, None, None] / 0.2
+    rest, there = np.array([[-0.15, 0.1, 0.8], [0.15, 0.1, 0.8]]), np.array([[-0.02, 0.43, 1.0], [0.12, 0.45, 1.0]])
+    seen = rows(palms=rest + share * (there - rest))
+    moving = REACHING.model_copy(update={"keyframes": (AT_REST, REACHING.keyframes[0])})
+    found = outcome(seen, plans=[(0.0, moving), (0.3, STILL)])
+    assert found.d_min_executed == pytest.approx(np.hypot(0.02, 0.02), abs=1e-3)
+    assert found.d_end_executed is not None
+    assert found.d_end_executed > 0.2
+    assert not found.l4_ended
+
+
+def test_a_plan_may_be_replaced_before_its_first_key_frame() -> None:
+    """Its end is then where the other one begins."""
+    found = outcome(rows(), labels=LABELS.model_copy(update={"tti": 0.2}), plans=[(0.0, REACHING), (0.25, STILL)])
+    assert found.d_min_executed == found.d_end_executed
+
+
+@pytest.mark.parametrize(
+    ("plan", "action", "config"),
+    [
+        (REACHING.model_copy(update={"keyframes": (AT_REST, REACHING.keyframes[0])}), "NO_ACTION", {"hand_reach": 0.5}),
+        (
+            STILL.model_copy(update={"keyframes": (AT_REST.model_copy(update={"knee_bend": 1.0}),)}),
+            "BRACE_FOR_IMPACT",
+            {"label_set": "released", "brace_scoring": "strict"},
+        ),
+    ],
+)
+def test_the_choice_is_judged_by_the_rules_of_the_question_alone(
+    plan: Plan, action: Any, config: dict[str, Any]
+) -> None:
+    labels = truth(**{"action": "NO_ACTION", "correct_action_released": action})
+    found = score(question(**config), labels, Answer(plan.model_dump(mode="json"), "ok"))
+    record = outcome(rows(), labels=labels, plans=[(0.0, plan)]).model_dump(mode="json")
+    assert with_outcome(found, record).values["exact"] == 1.0
+    assert not [name for name in (*record, *with_outcome(found, record).values) if "l2" in name]
 
 
 def test_columns_and_values_are_those_of_the_record() -> None:
