@@ -49,5 +49,5 @@ if __name__ == "__main__":
     runtime.prepare_process()
     try:
         sys.exit(main(tyro.cli(Accept)))
-    except (ValueError, FileNotFoundError) as error:
+    except (ValueError, OSError, ImportError) as error:
         sys.exit(str(error))

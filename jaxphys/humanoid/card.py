@@ -41,9 +41,8 @@ Measured by `python -m jaxphys.humanoid.accept`, in C MuJoCo; a limit is the str
 
 - A real robot: it has seen neither sensor noise nor delays, and reads exact states of the simulation.
 - Other arm gains, other ground than a flat floor with friction 1, robots that lie down or carry loads.
-- Walking or turning with both hands near 1.45 m: robots stumble when the arms go up, the teacher's too, and this one
-  then loses more of its heading. The largest heading error above is such a walk, and differs twofold and more between
-  rounds of the training and between starts that differ by a hair.
+- Walking or turning with both hands near 1.45 m: robots stumble when the arms go up, the teacher's too, and may lose
+  their heading by a few tenths of a rad; how much differs twofold between starts that differ by a hair.
 - Speeds beyond about 0.7 m/s forward, 0.3 m/s sideways and 0.8 rad/s: it is asked for at most 1, and undershoots.
 """
 

@@ -18,7 +18,7 @@ import jax
 import numpy as np
 
 from jaxphys.humanoid.robot import MissingExtraError
-from jaxphys_kernels.humanoid.policy import Hidden, Weights
+from jaxphys_kernels.humanoid.policy import Hidden, Weights, checked
 
 WEIGHTS, METADATA = "weights", "metadata.json"
 STUDENT = Path(__file__).parent / "student"
@@ -136,6 +136,6 @@ def _plain(layer: Hidden) -> dict[str, np.ndarray]:
 
 def _weights(tree: Mapping[str, Any], folder: Path) -> Weights:
     try:
-        return Weights(**{**tree, "hidden": tuple(Hidden(**layer) for layer in tree["hidden"])})
-    except (TypeError, KeyError) as error:
+        return checked(Weights(**{**tree, "hidden": tuple(Hidden(**layer) for layer in tree["hidden"])}))
+    except (TypeError, KeyError, AttributeError, ValueError) as error:
         raise ValueError(f"{folder} holds no policy of the robot: {error}") from error

@@ -25,10 +25,6 @@ class HumanoidConfig(BaseModel):
         description="the robot's MJCF file; None: that of the data package",
         json_schema_extra=REFERENCE,
     )
-    policy: str = Field(
-        default="student", min_length=1,
-        description="walking policy: student, teacher, or the folder of a checkpoint", json_schema_extra=ASSUMED,
-    )  # fmt: skip
     timestep: float = Field(default=1 / 240, gt=0, le=0.02, description="physics step (s)", json_schema_extra=ASSUMED)
     steps_per_tick: int = Field(
         default=5, ge=1, le=100, description="physics steps of a control tick", json_schema_extra=ASSUMED
@@ -112,10 +108,6 @@ class HumanoidConfig(BaseModel):
     )  # fmt: skip
     release: float = Field(
         default=0.4, gt=0, le=10, description="time in which arms go back to the policy when a plan lets them (s)",
-        json_schema_extra=ASSUMED,
-    )  # fmt: skip
-    z_ref: float = Field(
-        default=0.79, ge=0, le=2, description="height of a plan's hands above which they are given (m)",
         json_schema_extra=ASSUMED,
     )  # fmt: skip
     moving: float = Field(

@@ -81,7 +81,7 @@ class Controller:
             ValueError: the leaves of the plans do not lead with the same b, or there are no robots.
         """
         self.plans = cast(np, plans, np.float32)
-        self._b = _batch(self.plans)
+        self._b = batch_of(self.plans)
         self._lanes = lanes or LANES
         if self._lanes < 1:
             raise ValueError(f"lanes is {lanes}; at least one robot is driven in a call")
@@ -140,8 +140,12 @@ class Controller:
             self._states[k] = replan(jnp, self._states[k], self._piece(pick, first))
 
 
-def _batch(plans: Plan) -> int:
-    """Number of robots."""
+def batch_of(plans: Plan) -> int:
+    """Number of robots.
+
+    Raises:
+        ValueError: the leaves of the plans do not lead with the same number, or there are none.
+    """
     sizes = {name: np.shape(leaf)[:1] for name, leaf in vars(plans).items()}
     if len(set(sizes.values())) != 1 or () in sizes.values() or (0,) in sizes.values():
         raise ValueError(f"the leaves of plans must lead with one number of robots, not {sizes}")

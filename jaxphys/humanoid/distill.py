@@ -9,6 +9,7 @@ import importlib.metadata
 import json
 import subprocess
 import sys
+import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,6 +55,10 @@ def main(command: Distill) -> int:
 
     taught = teachers.load(command.teacher)
     training = Training(command, taught, command.out / "rounds", command.threads)
+    size = size_of_checkpoint(training)
+    if size > MOST_BYTES:
+        raise ValueError(f"hidden: {command.hidden} make a checkpoint of {size} bytes; {MOST_BYTES} are allowed")
+    origin = origin_of(command.out / "rounds" / "origin.json")
     begin, before = time.monotonic(), training.done
     for number, loss, run in training.rounds():
         left = (time.monotonic() - begin) / (number - before) * (command.rounds - number)
@@ -64,12 +69,9 @@ def main(command: Distill) -> int:
     chosen, scores = choose(training)
     folder = command.out / "student"
     weights = training.candidates()[chosen]
-    metadata = {**made_of(command, taught.sha256), "round": chosen, "validation": scores}
+    metadata = {**made_of(command, taught.sha256), **origin, "round": chosen, "validation": scores}
     checkpoint.save(folder, weights, metadata)
-    size = size_of(folder)
-    _say(f"round {chosen} is the best; {folder} has {size} bytes")
-    if size > MOST_BYTES:
-        raise ValueError(f"hidden: {command.hidden} make a checkpoint of {size} bytes; {MOST_BYTES} are allowed")
+    _say(f"round {chosen} is the best; {folder} has {size_of(folder)} bytes")
     if not command.accept:
         return 0
     numbers = {
@@ -111,18 +113,44 @@ def made_of(settings: Settings, teacher_sha256: str) -> dict[str, Any]:
             "sha256": teacher_sha256,
         },
         "settings": settings.told(),
+    }
+
+
+def origin_of(path: Path) -> dict[str, Any]:
+    """Revision and versions with which a training began, kept in a file; of one that goes on with others, both."""
+    now = {
         "revision": revision(),
         "versions": {name: importlib.metadata.version(name) for name in PACKAGES},
+    }
+    parts = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+    if not parts or parts[-1] != now:
+        parts.append(now)
+        draft = path.with_suffix(".part")
+        draft.write_text(json.dumps(parts, indent=2) + "\n", encoding="utf-8")
+        draft.replace(path)
+    joined = {name: list(dict.fromkeys(part["versions"][name] for part in parts)) for name in PACKAGES}
+    return {
+        "revision": ", then ".join(dict.fromkeys(part["revision"] for part in parts)),
+        "versions": {name: ", then ".join(versions) for name, versions in joined.items()},
     }
 
 
 def revision() -> str:
-    """The git revision of the checkout, or `unknown` outside one."""
-    words = ["git", "-C", str(Path(__file__).parent), "rev-parse", "HEAD"]
+    """The git revision of the checkout, ending in `-dirty` where it is changed, or `unknown` outside one."""
+    words = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
     try:
         return subprocess.run(words, capture_output=True, text=True, check=True).stdout.strip()
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
+
+
+def size_of_checkpoint(training: "Training") -> int:
+    """Bytes that a checkpoint will have: trained numbers are as hard to compress as those a training begins with."""
+    from jaxphys.humanoid import checkpoint
+
+    with tempfile.TemporaryDirectory() as draft:
+        checkpoint.save(Path(draft) / "student", training.policy(), {})
+        return size_of(Path(draft))
 
 
 def size_of(folder: Path) -> int:
@@ -140,5 +168,5 @@ if __name__ == "__main__":
     runtime.prepare_process()
     try:
         sys.exit(main(tyro.cli(Distill)))
-    except (ValueError, FileNotFoundError) as error:
+    except (ValueError, OSError, ImportError) as error:
         sys.exit(str(error))

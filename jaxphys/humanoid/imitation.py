@@ -105,7 +105,7 @@ def collect(
         )
         run.standing[:, tick] = ~run.fell
         run.observation[:, tick], run.label[:, tick] = seen, label
-        pool.advance(np.asarray(target), np.asarray(use))
+        pool.advance(np.asarray(target), np.asarray(use), robot.config.steps_per_tick)
         qpos = pool.qpos()
         run.fell[:] |= fallen(robot.config, qpos) | ~pool.alive
         here = when == tick

@@ -74,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (ValueError, OSError, ImportError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
-    print(f"{NOTICE}\nwritten to {out}; take it with policy = {'teacher' if options.out is None else str(out)!r}")
+    print(f"{NOTICE}\nwritten to {out}; take it as humanoid.policy({'teacher' if options.out is None else str(out)!r})")
     return 0
 
 

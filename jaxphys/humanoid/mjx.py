@@ -48,8 +48,8 @@ def start(robot: Robot, model: Any, qpos: ArrayLike, qvel: ArrayLike | None = No
     Args:
         robot: in `model`.
         model: from `put`.
-        qpos: (b, 36) of the robots, or (b, nq) of everything in the model.
-        qvel: (b, 35) or (b, nv); None for rest.
+        qpos: (b, 36) of the robots; what else is in the model starts as it says.
+        qvel: (b, 35); None for rest.
     """
     where = np.asarray(qpos, float)
     with Pool(robot, len(where), threads=1) as pool:
@@ -153,5 +153,11 @@ def run(
 
 
 def lanes_of(asked: int | None) -> int:
-    """Robots in a call on the present device."""
+    """Robots in a call on the present device.
+
+    Raises:
+        ValueError: fewer than one.
+    """
+    if asked is not None and asked < 1:
+        raise ValueError(f"lanes is {asked}; at least one robot is driven in a call")
     return asked or LANES.get(jax.default_backend(), WIDE)

@@ -11,7 +11,7 @@ import jax
 import numpy as np
 
 from jaxphys._rigid_programs import pad_lanes
-from jaxphys.humanoid.controller import Act, Controller
+from jaxphys.humanoid.controller import Act, Controller, batch_of
 from jaxphys.humanoid.measures import fallen
 from jaxphys.humanoid.reach import reach_miss
 from jaxphys.humanoid.robot import HUGE, NQ, NV, Robot, stand
@@ -95,7 +95,7 @@ def rollout(
     """
     config = robot.config
     own = cast(np, plans, np.float64)
-    b = len(own.dur)
+    b = batch_of(own)
     before = round((config.settle if settle is None else settle) / config.tick)
     ticks = before + round(seconds / config.tick)
     if before < 0 or ticks <= before:

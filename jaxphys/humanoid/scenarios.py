@@ -66,11 +66,6 @@ def grid() -> Plan:
     )
 
 
-def grid_names() -> list[str]:
-    """Command and hand setting of each scenario, in the order of `grid`."""
-    return [f"{command} {name}" for command in COMMANDS for name in HANDS]
-
-
 def random_plans(count: int, seed: int) -> Plan:
     """Reachable targets at 0.4 and 0.9 s, six commands in turn for 1.2 s, every seventh plan without hands (8.5)."""
     rng = np.random.default_rng(seed)

@@ -17,7 +17,7 @@ import numpy as np
 
 from jaxphys.humanoid import onnx
 from jaxphys_kernels.humanoid.joints import JOINTS
-from jaxphys_kernels.humanoid.policy import Hidden, Weights
+from jaxphys_kernels.humanoid.policy import Hidden, Weights, checked
 
 SHA256 = "8346fd90778439395922a8c7256f24125ae84b8dea949128bac9e23c02bc7717"
 """Of the ONNX file."""
@@ -101,6 +101,8 @@ def load(path: str | Path) -> Teacher:
         return _read(tensors, metadata, digest)
     except KeyError as error:
         raise ValueError(f"{path} is another policy than fastsac_g1_29dof: it has no {error}") from error
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{path} is another policy than fastsac_g1_29dof: {error}") from error
 
 
 def _read(tensors: dict[str, np.ndarray], metadata: dict[str, str], digest: str) -> Teacher:
@@ -117,14 +119,16 @@ def _read(tensors: dict[str, np.ndarray], metadata: dict[str, str], digest: str)
         )
         for layer, norm in zip(LAYERS, NORMS, strict=True)
     )
-    weights = Weights(
-        mean=tensors[MEAN].reshape(-1),
-        std=tensors[DIVISOR].reshape(-1),
-        hidden=hidden,
-        weight=np.ascontiguousarray(tensors[f"{HEAD}.weight"].T),
-        bias=tensors[f"{HEAD}.bias"],
-        scale=tensors[SCALE].reshape(-1),
-        shift=tensors[BIAS].reshape(-1),
+    weights = checked(
+        Weights(
+            mean=tensors[MEAN].reshape(-1),
+            std=tensors[DIVISOR].reshape(-1),
+            hidden=hidden,
+            weight=np.ascontiguousarray(tensors[f"{HEAD}.weight"].T),
+            bias=tensors[f"{HEAD}.bias"],
+            scale=tensors[SCALE].reshape(-1),
+            shift=tensors[BIAS].reshape(-1),
+        )
     )
     return Teacher(
         weights=weights,

@@ -93,6 +93,10 @@ class Training:
                 self._store(run)
                 yield self.done, loss, run
 
+    def policy(self) -> Weights:
+        """The averaged policy as the training stands."""
+        return self._policy(self.learner.average)
+
     def candidates(self) -> dict[int, Weights]:
         """Averaged policies of the last rounds, by round."""
         first = max(1, self.settings.rounds - self.settings.candidates + 1)
@@ -115,7 +119,7 @@ class Training:
         when = np.where(rng.random(count) < settings.replanned, rng.integers(self.ticks // 4, self.ticks, count), -1)
         return collect(
             pool,
-            self._policy(self.learner.average),
+            self.policy(),
             self.taught.weights,
             driven,
             plans,

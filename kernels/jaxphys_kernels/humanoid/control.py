@@ -3,7 +3,7 @@
 Humanoid specification, section 6.3, whose steps 1 to 13 the comments number; step 10 is the policy. Step 13, the
 gravity feed-forward of the arms, is left to the back ends, which know the forces. `prepare` and `command` are the
 halves before and after the policy, so that training can put another one between them. Any input gives finite joint
-targets, those of the arms inside their ranges.
+targets, those of arms that a plan drives inside their ranges; what the policy drives goes where it says.
 """
 
 from types import ModuleType

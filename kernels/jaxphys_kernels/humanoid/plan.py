@@ -36,9 +36,9 @@ class Plan(struct.PyTreeNode):
 
 
 def readable(xp: ModuleType, plan: Plan) -> Plan:
-    """The plan with finite numbers, at most 1,000; what is missing or infinite is taken for 0."""
+    """The plan with finite numbers, at most 1,000, and a share from 0 to 1; what is missing or infinite is 0."""
     tamed: Plan = jax.tree.map(lambda leaf: tame(xp, leaf, LARGEST), plan)
-    return tamed
+    return tamed.replace(use=xp.clip(tamed.use, 0.0, 1.0))
 
 
 def pad(plan: Plan, k: int) -> Plan:

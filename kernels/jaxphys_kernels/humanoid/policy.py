@@ -39,6 +39,34 @@ class Weights(struct.PyTreeNode):
     shift: Array | None = None
 
 
+OBSERVATIONS, ACTIONS = 100, 29
+"""Numbers that go in and come out."""
+
+
+def checked(weights: Weights) -> Weights:
+    """The weights, whose shapes fit each other and the robot.
+
+    Raises:
+        ValueError: names the first array that does not fit.
+    """
+    wide = OBSERVATIONS
+    wanted: dict[str, tuple[int, ...]] = {"mean": (wide,), "std": (wide,)}
+    found = {"mean": weights.mean, "std": weights.std}
+    for k, layer in enumerate(weights.hidden):
+        out = layer.bias.size
+        sizes = {"weight": (wide, out), "bias": (out,), "gain": (out,), "shift": (out,)}
+        wanted |= {f"hidden[{k}].{name}": size for name, size in sizes.items()}
+        found |= {f"hidden[{k}].{name}": getattr(layer, name) for name in sizes}
+        wide = out
+    wanted |= {"weight": (wide, ACTIONS)} | {name: (ACTIONS,) for name in ("bias", "scale", "shift")}
+    head = {name: getattr(weights, name) for name in ("weight", "bias", "scale", "shift")}
+    found |= {name: leaf for name, leaf in head.items() if leaf is not None}
+    for name, leaf in found.items():
+        if leaf.shape != wanted[name]:
+            raise ValueError(f"{name} has shape {leaf.shape}, a policy of the robot has {wanted[name]} there")
+    return weights
+
+
 def act(xp: ModuleType, weights: Weights, observation: Array) -> Array:
     """Raw action (…, 29) for an observation (…, 100), clipped to ±100, and 0 where it is not a number.
 

@@ -36,9 +36,9 @@ def test_the_network_is_the_policy_that_runs_on_the_robot() -> None:
     said = student.apply({"params": parameters}, (seen - MEAN) / STD)
     weights = network.weights_of(parameters, MEAN, STD)
     assert np.abs(said - act(jnp, weights, jnp.asarray(seen))).max() < 2e-5
-    assert [layer.weight.shape for layer in weights.hidden] == [(100, 384), (384, 256), (256, 128)]
+    assert [layer.weight.shape for layer in weights.hidden] == [(100, 512), (512, 256), (256, 128)]
     assert weights.scale is None
-    assert sum(leaf.size for leaf in jax.tree.leaves(weights)) == 175_717
+    assert sum(leaf.size for leaf in jax.tree.leaves(weights)) == 221_669
 
 
 def test_an_untrained_student_asks_for_next_to_nothing() -> None:

@@ -105,8 +105,8 @@ def test_no_bytes_crash_the_reader() -> None:
     assert survived > 50
 
 
-def teacher_file(joints: tuple[str, ...] = JOINTS, without: str = "") -> bytes:
-    """A policy of the teacher's form with weights of our own."""
+def teacher_file(joints: object = JOINTS, without: str = "", **other: np.ndarray) -> bytes:
+    """A policy of the teacher's form with weights of our own, and other arrays where asked."""
     rng = np.random.default_rng(2)
     arrays: dict[str, np.ndarray] = {
         teacher.MEAN: rng.normal(size=(1, 100)),
@@ -120,6 +120,7 @@ def teacher_file(joints: tuple[str, ...] = JOINTS, without: str = "") -> bytes:
     for k, norm in enumerate(teacher.NORMS):
         arrays[f"{norm}.weight"] = rng.uniform(0.5, 2, SIZES[k + 1])
         arrays[f"{norm}.bias"] = rng.normal(size=SIZES[k + 1])
+    arrays |= other
     arrays.pop(without, None)
     kp = [*KP[LEGS].tolist(), *TEACHER_ARM_KP.tolist()]
     metadata = {"dof_names": json.dumps(joints), "kp": json.dumps(kp), "kd": json.dumps([1.0] * 29)}
@@ -153,7 +154,18 @@ def test_the_teacher_acts_as_its_file_says(tmp_path: Path) -> None:
     assert sum(array.size for array in tensors.values()) == 221_727
 
 
-@pytest.mark.parametrize("wrong", [{"joints": JOINTS[::-1]}, {"without": teacher.SCALE}])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"joints": JOINTS[::-1]},
+        {"joints": 5},
+        {"joints": None},
+        {"without": teacher.SCALE},
+        {teacher.MEAN: np.zeros((1, 7))},
+        {f"{teacher.LAYERS[1]}.weight": np.zeros((256, 500))},
+        {f"{teacher.HEAD}.bias": np.zeros(30)},
+    ],
+)
 def test_another_policy_is_refused(tmp_path: Path, wrong: dict[str, object]) -> None:
     path = tmp_path / "policy.onnx"
     path.write_bytes(teacher_file(**wrong))  # type: ignore[arg-type]

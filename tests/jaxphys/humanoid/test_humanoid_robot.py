@@ -14,12 +14,13 @@ pytest.importorskip("mujoco", reason="MuJoCo is missing; run pip install '.[huma
 import mujoco
 
 from jaxphys import humanoid
-from jaxphys.humanoid import measures, reach
+from jaxphys.humanoid import measures, reach, scenarios
 from jaxphys.humanoid.config import HumanoidConfig, provenance
 from jaxphys.humanoid.robot import FEET, OBJECT_GEOMS, asset_folder
 from jaxphys_kernels.humanoid.arms import forward
 from jaxphys_kernels.humanoid.joints import ARM, FORCE, JOINTS, KD, KP, LOWER, UPPER
-from tests.humanoid_control_support import MISSES
+from jaxphys_kernels.humanoid.limits import REACH, SHOULDER_HEIGHT, SHOULDER_SIDE
+from tests.humanoid_control_support import NEAREST
 from tests.humanoid_support import one, robot
 
 
@@ -152,10 +153,31 @@ def test_without_the_extra_everything_imports_and_messages_name_it(tmp_path: Pat
     assert all(line.endswith("run pip install '.[humanoid]' in the checkout") for line in said)
 
 
-def test_the_reach_is_the_measured_one() -> None:
-    places = np.array(list(MISSES))
+def test_the_miss_is_the_distance_of_the_nearest_place() -> None:
+    places = np.array(list(NEAREST))
     found = reach.miss(robot(), np.stack([places, places * [1, -1, 1]], axis=1))
-    np.testing.assert_allclose(found, np.array(list(MISSES.values()))[:, None].repeat(2, 1), rtol=0, atol=2e-3)
+    np.testing.assert_allclose(found, np.array(list(NEAREST.values()))[:, None].repeat(2, 1), rtol=0, atol=3e-3)
+
+
+def test_the_miss_is_that_of_the_nearest_place_whatever_else_is_asked() -> None:
+    """More targets than a call takes; a search that jumped to the target ended up to 0.25 m from the nearest place."""
+    plans = scenarios.mixture(np.random.default_rng(0), 70)
+    targets = np.stack([plans.kl, plans.kr], axis=-2).reshape(-1, 2, 3)
+    found = reach.miss(robot(), targets)
+    alone = np.concatenate([reach.miss(robot(), targets[k : k + 1]) for k in (0, 63, 64, 139)])
+    np.testing.assert_array_equal(found[[0, 63, 64, 139]], alone)
+    shoulders = np.array([[0.0, side * SHOULDER_SIDE, SHOULDER_HEIGHT] for side in (1, -1)])
+    apart = np.linalg.norm(targets - shoulders, axis=-1)
+    # Nobody comes nearer than a stretched arm, and before the body hardly anything else keeps a hand away.
+    assert (found > apart - REACH - 0.03).all()
+    ahead = (targets[..., 0] > 0.25) & (np.abs(targets[..., 1]) > 0.1)
+    assert (found < np.maximum(0.0, apart - REACH) + 0.01)[ahead].all()
+
+
+def test_targets_that_are_no_numbers_are_read_as_the_controller_reads_them() -> None:
+    odd: dict[str, Any] = {"kl": [[np.nan, 0.2, 1.0]], "kr": [[np.inf, -0.2, 1.0]]}
+    plain: dict[str, Any] = {"kl": [[0.0, 0.2, 1.0]], "kr": [[0.0, -0.2, 1.0]]}
+    np.testing.assert_array_equal(reach.reach_miss(robot(), one(**odd)), reach.reach_miss(robot(), one(**plain)))
 
 
 def test_hands_that_are_free_miss_nothing() -> None:

@@ -1,6 +1,8 @@
 """Closed-loop imitation: who drives, what is labelled, and that a training goes on where it was stopped."""
 
 import dataclasses
+import importlib.metadata
+import json
 from pathlib import Path
 
 import jax
@@ -170,11 +172,20 @@ def test_a_checkpoint_that_is_too_large_is_refused(
     tmp_path: Path, taught: Teacher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(teacher, "load", lambda _: taught)
-    monkeypatch.setattr(distill, "choose", lambda _: (4, {}))
     monkeypatch.setattr(distill, "MOST_BYTES", 1000)
     fields = {name: getattr(TINY, name) for name in TINY.told()}
     with pytest.raises(ValueError, match=r"hidden: .* make a checkpoint of"):
         distill.main(distill.Distill(teacher=Path("t.onnx"), out=tmp_path, threads=1, accept=False, **fields))
+    # Before the work, not after hours of it.
+    assert not list(tmp_path.rglob("seen_*.npz"))
+
+
+def test_a_training_that_goes_on_with_other_code_names_both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, said = tmp_path / "origin.json", iter(["aaa", "aaa", "bbb-dirty"])
+    monkeypatch.setattr(distill, "revision", lambda: next(said))
+    assert [distill.origin_of(path)["revision"] for _ in range(3)] == ["aaa", "aaa", "aaa, then bbb-dirty"]
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    assert [part["versions"]["numpy"] for part in kept] == [importlib.metadata.version("numpy")] * 2
 
 
 @pytest.mark.slow

@@ -246,3 +246,12 @@ def test_another_policy_fits_between_the_halves() -> None:
     out = command(np, DEFAULTS, CHAIN, half, action)
     np.testing.assert_array_equal(out.state.action, action)
     np.testing.assert_array_equal(out.target[:, LEGS], (DEFAULT + 0.25 * action + half.offset)[:, LEGS])
+
+
+def test_a_share_beyond_one_or_below_zero_is_cut() -> None:
+    """Arms would otherwise be driven beyond what plan and policy say."""
+    sensed = robots(N)
+    for share, like in ((3.0, 1.0), (-2.0, 0.0), (np.nan, 0.0)):
+        found, wanted = (tick(begin(), 0.0, asked(use=use), sensed) for use in (share, like))
+        np.testing.assert_array_equal(found.use, wanted.use)
+        np.testing.assert_array_equal(found.target, wanted.target)

@@ -5,7 +5,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from jaxphys_kernels.humanoid.policy import Weights, act
+from jaxphys_kernels.humanoid.policy import Weights, act, checked
 from tests.humanoid_control_support import network, single
 
 
@@ -48,3 +48,22 @@ def test_an_observation_out_of_hand_gives_a_finite_action_and_leaves_the_others_
     good, bad = (np.asarray(compiled(seen)) for seen in (observations, spoilt))
     assert np.isfinite(bad).all()
     np.testing.assert_array_equal(good[[0, 2]], bad[[0, 2]])
+
+
+@pytest.mark.parametrize(
+    ("name", "shape"),
+    [("mean", (7,)), ("std", (1, 100)), ("weight", (9, 29)), ("bias", (28,)), ("scale", (30,)), ("shift", ())],
+)
+def test_weights_that_do_not_fit_are_named(name: str, shape: tuple[int, ...]) -> None:
+    weights = network(squashed=True)
+    assert checked(weights) is weights
+    with pytest.raises(ValueError, match=rf"^{name} has shape"):
+        checked(weights.replace(**{name: np.zeros(shape)}))
+
+
+def test_a_layer_that_does_not_fit_the_one_before_is_named() -> None:
+    weights = network(squashed=False)
+    first, second, *others = weights.hidden
+    wrong = second.replace(weight=second.weight[:-1])
+    with pytest.raises(ValueError, match=r"^hidden\[1\]\.weight has shape"):
+        checked(weights.replace(hidden=(first, wrong, *others)))
