@@ -30,9 +30,14 @@ NEVER = math.inf
 )
 def test_the_last_plan_before_the_impact_counts(begins: list[float], impact: float | None, index: int) -> None:
     assert counting(begins, impact) == index
-    plans = [REACH if k == index else STAY for k in range(len(begins))]
+
+
+@pytest.mark.parametrize(("begins", "impact"), [([0.0, 0.25, 1.0], 0.5), ([0.3, 0.6], 0.1), ([0.0, 0.6], None)])
+def test_the_accuracy_of_a_loop_is_that_of_the_same_plan(begins: list[float], impact: float | None) -> None:
+    plans = [STAY] * len(begins)
+    plans[counting(begins, impact)] = REACH
     journal = [{"begins": begin, "plan": one.model_dump(mode="json")} for begin, one in zip(begins, plans, strict=True)]
-    assert loop_values(question(), truth(tti=impact), journal)["loop_exact"] == (impact != 0.5 - 1e-12)
+    assert loop_values(question(), truth(tti=impact), journal)["loop_exact"] == 1.0
 
 
 def test_a_plan_ends_where_something_else_takes_its_place() -> None:
