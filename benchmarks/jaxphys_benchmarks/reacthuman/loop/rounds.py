@@ -14,6 +14,7 @@ from jaxphys_benchmarks.looped import Moment
 from jaxphys_benchmarks.protocol import Answer, AskOptions, Question, View
 from jaxphys_benchmarks.reacthuman.config import ReactHumanConfig
 from jaxphys_benchmarks.reacthuman.execution.config import TICK
+from jaxphys_benchmarks.reacthuman.execution.given import counting
 from jaxphys_benchmarks.reacthuman.execution.telling import told
 from jaxphys_benchmarks.reacthuman.labels import Labels
 from jaxphys_benchmarks.reacthuman.loop.config import LoopConfig
@@ -150,14 +151,8 @@ def loop_values(asked: Question, labels: Labels, journal: Sequence[dict[str, Any
     """
     answered = [entry for entry in journal if entry["plan"] is not None]
     values = {"loop_asked": float(len(journal)), "loop_answered": float(len(answered))}
-    plans = [Plan.model_validate(entry["plan"]) for entry in answered if _in_time(entry, labels.tti)]
-    if not plans and answered:
-        plans = [Plan.model_validate(answered[0]["plan"])]
-    act = recover(plans[-1] if plans else None, rules_of(asked.reads))
+    begins = [float(entry["begins"]) for entry in answered]
+    plan = Plan.model_validate(answered[counting(begins, labels.tti)]["plan"]) if answered else None
+    act = recover(plan, rules_of(asked.reads))
     right = same(act, truth_of(asked, labels), strict=strict(asked.reads))
     return {**values, "loop_exact": float(right)}
-
-
-def _in_time(entry: dict[str, Any], tti: float | None) -> bool:
-    """Whether a plan took effect before the impact."""
-    return tti is None or float(entry["begins"]) <= tti
