@@ -3,7 +3,8 @@
     inspect eval jaxphys/billiardphys --model jaxphys/oracle -T scenes=5
 
 inspect-ai takes the prefix of a name from the top package of the module that registers it, so this is the one module
-of the package that looks up to the adapters. Only the entry point loads it, and nothing heavy is loaded with it.
+of the package that looks up to the adapters. Only the entry point loads it, and nothing heavy is loaded with it: what
+is used of it sets the process up first, since JAX takes some settings only before it is loaded.
 """
 
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from rich.markup import escape
 
+from jaxphys import runtime
 from jaxphys_benchmarks import registry
 
 
@@ -31,6 +33,7 @@ class Told(PrerequisiteError):
 @modelapi(name="jaxphys")
 def baseline() -> type[ModelAPI]:
     """Built-in answerers: `jaxphys/oracle`, `jaxphys/static`, `jaxphys/no_contact`, ..."""
+    runtime.prepare_process()
     from jaxphys_adapters.query.provider import Baseline
 
     return Baseline
@@ -39,6 +42,7 @@ def baseline() -> type[ModelAPI]:
 @solver(name="conversation")
 def conversation(source: str, settings: str) -> Solver:
     """Put each question until it is answered; the arguments are JSON."""
+    runtime.prepare_process()
     from jaxphys_adapters.query import closed_loop, solver
     from jaxphys_adapters.query.settings import Settings
     from jaxphys_adapters.query.source import Source
@@ -55,9 +59,10 @@ def conversation(source: str, settings: str) -> Solver:
 @metric(name="metrics")
 def metrics() -> Metric:
     """The benchmark's own metrics, over all samples."""
-    from jaxphys_adapters.query.scorer import tally
 
     def over(scores: list[SampleScore]) -> dict[str, float]:
+        from jaxphys_adapters.query.scorer import tally
+
         return tally(scores)
 
     return over
@@ -66,6 +71,7 @@ def metrics() -> Metric:
 @scorer(name="answers", metrics=[metrics()])
 def answers(source: str, settings: str) -> Scorer:
     """Read and score each reply; the arguments are JSON."""
+    runtime.prepare_process()
     from jaxphys_adapters.query.scorer import score
     from jaxphys_adapters.query.settings import Settings
     from jaxphys_adapters.query.source import Source
@@ -84,8 +90,6 @@ def declare(name: str) -> Callable[..., Task]:
     @task(name=name)
     def ask(**arguments: Any) -> Task:
         """Ask about scenes of a benchmark; see `jaxphys_adapters.query.tasks.Arguments` and the benchmark's options."""
-        from jaxphys import runtime
-
         runtime.prepare_process()
         from jaxphys_adapters.cli import explain
         from jaxphys_adapters.query import dry_run
@@ -111,6 +115,7 @@ def declare(name: str) -> Callable[..., Task]:
 @solver(name="enact_asked")
 def enact_asked(asking: str) -> Solver:
     """Put one question of ENACT; the argument is JSON."""
+    runtime.prepare_process()
     from jaxphys_adapters.enact.asking import Asking, solve
 
     how = Asking.from_json(asking)
@@ -124,14 +129,19 @@ def enact_asked(asking: str) -> Solver:
 @metric(name="enact_metrics", scores="unreduced")
 def enact_metrics() -> Metric:
     """ENACT's metrics, over all samples of all epochs."""
-    from jaxphys_adapters.enact.asking import tally
 
-    return tally
+    def over(scores: list[SampleScore]) -> dict[str, float]:
+        from jaxphys_adapters.enact.asking import tally
+
+        return tally(scores)
+
+    return over
 
 
 @scorer(name="enact_orders", metrics=[enact_metrics()])
 def enact_orders(asking: str) -> Scorer:
     """Judge one reply of ENACT; the argument is JSON."""
+    runtime.prepare_process()
     from jaxphys_adapters.enact.asking import Asking, score
 
     how = Asking.from_json(asking)
@@ -148,8 +158,6 @@ def declare_enact(name: str, inverse: bool) -> Callable[..., Task]:
     @task(name=name)
     def ask(**arguments: Any) -> Task:
         """Ask the questions of a file; see `jaxphys_adapters.enact.asking.Asking`."""
-        from jaxphys import runtime
-
         runtime.prepare_process()
         from jaxphys_adapters.cli import explain
         from jaxphys_adapters.enact.asking import Asking, samples

@@ -1,7 +1,8 @@
 """How JAX is set up around us: the compilation cache, and the guard against a hang on small machines.
 
 Nothing here runs on `import jaxphys`. Entry points that own their process (the command line, worker processes,
-the tests) call `prepare_process`; other people's processes keep their settings.
+the tests) call `prepare_process`, and so do our tasks and models in a process of inspect-ai, before they load JAX;
+other people's processes keep their settings.
 """
 
 import importlib.metadata

@@ -9,7 +9,7 @@ well, 1 done but not everything could be labelled or scored, 2 bad input or a fi
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib import import_module
 from importlib.metadata import version
 from typing import Any
@@ -155,12 +155,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"jaxphys {version('jaxphys')}")
         return 0
     if name not in commands:
-        return complain(f"{name!r} is no command; choose one of {', '.join([*commands, *_groups(commands)])}")
+        from jaxphys_benchmarks.spelling import choose
+
+        return complain(f"{name!r} is no command; {choose(name, [*commands, *_groups(commands)])}")
     command, rest = commands[name], words[1:]
     if rest and commands is COMMANDS and (name, rest[0]) in OWN:
         command, program = OWN[name, rest[0]], f"{program} {name}"
         name = rest.pop(0)
     try:
+        runtime.prepare_process()
+        if command is COMMANDS.get(name):
+            _check_benchmark(name, command, rest)
         return _call(command, f"{program} {name}", rest)
     except KeyboardInterrupt:
         complain("interrupted; finished parts are kept, run the same command again to resume")
@@ -184,11 +189,30 @@ def main(argv: Sequence[str] | None = None) -> int:
         )
 
 
+def _check_benchmark(name: str, command: Command, words: Sequence[str]) -> None:
+    """Look at the benchmark that a command is given, before its other words, which may fit none or another one.
+
+    Raises:
+        ValueError: there is none of that name, or the command is not for it.
+    """
+    from jaxphys_benchmarks import registry
+    from jaxphys_benchmarks.spelling import choose
+
+    record = _find(command.record)
+    if not words or words[0].startswith("-") or "benchmark" not in {field.name for field in fields(record)}:
+        return
+    served = [one for one in registry.everything() if one in registry.names() or (name, one) in OWN]
+    if words[0] in registry.EPISODIC:
+        ways = ", ".join(f"{PROGRAM} {' '.join(way)}" for way in OWN if way[1] == words[0])
+        raise ValueError(f"benchmark: {name} is not for {words[0]}, which has {ways} and {PROGRAM} {words[0]} --help")
+    if words[0] not in served:
+        raise ValueError(f"benchmark: {words[0]!r} is not known; {choose(words[0], served)}")
+
+
 def _call(command: Command, program: str, words: Sequence[str]) -> int:
     """Read the record of a command from its words, and carry it out."""
     import tyro
 
-    runtime.prepare_process()
     record = tyro.cli(_find(command.record), prog=program, args=words)
     function: Callable[[Any], int] = _find(command.function)
     return function(record)

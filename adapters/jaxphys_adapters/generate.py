@@ -38,7 +38,8 @@ class Generate:
     """Make a data set: scenes, exact labels, pictures and reports."""
 
     benchmark: Annotated[str, tyro.conf.Positional]
-    """Name of the benchmark: billiardphys, inphyre or reacthuman."""
+    """Name of the benchmark: billiardphys, inphyre, reacthuman, or enact, which has options of its own: `jaxphys
+    generate enact --help`."""
     out: Path
     """Folder of the data set; made if missing, resumed if it holds part of this one."""
     scenes: Annotated[int | None, tyro.conf.DisallowNone] = None

@@ -19,6 +19,7 @@ from json.encoder import encode_basestring
 from pathlib import Path
 from typing import Any
 
+from jaxphys_adapters.enact import folder
 from jaxphys_benchmarks.protocol import Benchmark, Spec
 
 CONFIG = "config.json"
@@ -189,6 +190,12 @@ def open_data_set(root: Path) -> DataSet:
     """
     if not root.is_dir():
         raise ValueError(f"{root}: no such folder; give one that `jaxphys generate` has made")
+    if not (root / CONFIG).is_file():
+        if folder.is_begun(root):
+            raise ValueError(
+                f"{root}: this is a folder of ENACT, which has commands of its own: `jaxphys report enact {root}`"
+            )
+        raise ValueError(f"{root / CONFIG}: no such file; give a folder that `jaxphys generate` has made")
     config = read_json(root / CONFIG)
     wrong = [name for name, kind in _FIELDS.items() if not isinstance(config.get(name), kind)]
     wrong += [name for name, value in ABSENT.items() if not isinstance(config.get(name, value), type(value))]

@@ -4,13 +4,13 @@ A benchmark is imported when it is asked for, so that one does not cost the star
 """
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, cast
 
 from pydantic import ValidationError
 
 from jaxphys_benchmarks.protocol import Benchmark
+from jaxphys_benchmarks.spelling import choose, nearest
 
 BENCHMARKS: dict[str, str] = {
     "billiardphys": "jaxphys_benchmarks.billiardphys.benchmark:BilliardPhys",
@@ -19,10 +19,18 @@ BENCHMARKS: dict[str, str] = {
 }
 """Name to `module:class`; the class takes the options of its `config_type`."""
 
+EPISODIC: tuple[str, ...] = ("enact",)
+"""Benchmarks that ask about episodes, not independent scenes: they have commands of their own, and no object here."""
+
 
 def names() -> tuple[str, ...]:
-    """Names of all benchmarks, sorted."""
+    """Names of all benchmarks that have an object, sorted."""
     return tuple(sorted(BENCHMARKS))
+
+
+def everything() -> tuple[str, ...]:
+    """Names of all benchmarks, sorted."""
+    return tuple(sorted((*BENCHMARKS, *EPISODIC)))
 
 
 def get(name: str, /, **options: Any) -> Benchmark:
@@ -31,8 +39,10 @@ def get(name: str, /, **options: Any) -> Benchmark:
     Raises:
         ValueError: no such benchmark, or an option that it does not have.
     """
+    if name in EPISODIC:
+        raise ValueError(f"benchmark: {name} has commands of its own, for example `jaxphys generate {name}`")
     if name not in BENCHMARKS:
-        raise ValueError(f"benchmark: {name!r} is not known; choose one of {', '.join(names())}")
+        raise ValueError(f"benchmark: {name!r} is not known; {choose(name, everything())}")
     module, _, attribute = BENCHMARKS[name].partition(":")
     made_by = getattr(import_module(module), attribute)
     try:
@@ -47,7 +57,7 @@ def get(name: str, /, **options: Any) -> Benchmark:
 def _meant(error: ValidationError, fields: Sequence[str]) -> str:
     """Which field was meant by the first option that is none; empty where none is like it."""
     for fault in error.errors(include_url=False, include_context=False, include_input=False):
-        near = get_close_matches(str(fault["loc"][0]), fields, 1) if fault["type"] == "extra_forbidden" else ()
+        near = nearest(str(fault["loc"][0]), fields) if fault["type"] == "extra_forbidden" else ()
         if near and len(fault["loc"]) == 1:
             return f"{fault['loc'][0]}: no such field; did you mean {near[0]}?"
     return ""

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from jaxphys_adapters import cli, options
+from jaxphys_benchmarks import registry
 
 from .conftest import SMALL, Ran
 
@@ -41,6 +42,12 @@ def test_every_command_exists_and_explains_itself(name: str, jaxphys: Run) -> No
     assert f"jaxphys {name}" in ran.out
 
 
+@pytest.mark.parametrize("name", ["generate", "eval"])
+def test_the_help_names_all_benchmarks(name: str, jaxphys: Run) -> None:
+    told = jaxphys(name, "--help").out
+    assert all(benchmark in told for benchmark in registry.everything())
+
+
 def test_version(jaxphys: Run) -> None:
     ran = jaxphys("--version")
     assert (ran.code, ran.out.split()[0]) == (0, "jaxphys")
@@ -57,7 +64,10 @@ GENERATE = ("generate", "billiardphys", "--out", "nowhere")
     ("words", "message"),
     [
         (("fly",), "'fly' is no command; choose one of "),
-        (("generate", "chess", "--out", "nowhere"), "'chess' is not known; choose one of billiardphys"),
+        (("generete",), "'generete' is no command; did you mean generate? There are demo, "),
+        (("generate", "chess", "--out", "nowhere"), "'chess' is not known; choose one of billiardphys, enact"),
+        (("eval", "enakt", "x/"), "'enakt' is not known; did you mean enact? There are billiardphys, enact, "),
+        (("sweep", "enact", "--speeds", "1"), "sweep is not for enact, which has jaxphys generate enact"),
         ((*GENERATE, "--scenes", "0"), "scenes: 0; give at least 1"),
         ((*GENERATE, "--seed=-1"), "seed: -1"),
         ((*GENERATE, "--windows", "0"), "windows"),

@@ -1,12 +1,14 @@
-"""JSON files: byte for byte what Python's own indented JSON is, with lists of numbers on one line."""
+"""JSON files: byte for byte what Python's own indented JSON is, with numbers on one line; folders that are no data set."""
 
 import json
 import random
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from jaxphys_adapters import layout
 from jaxphys_adapters.layout import to_json
 
 NUMBER = r"(?:-?[\d.]+(?:[eE][+-]?\d+)?|null|true|false)"
@@ -59,3 +61,15 @@ def test_lists_of_numbers_take_one_line() -> None:
 def test_what_json_does_not_know_is_refused(content: Any, error: type[Exception]) -> None:
     with pytest.raises(error):
         to_json(content)
+
+
+@pytest.mark.parametrize("name", ["recipe.json", "manifest.json"])
+def test_a_folder_of_episodes_says_what_is_for_it(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("{}")
+    with pytest.raises(ValueError, match=f"this is a folder of ENACT, .*: `jaxphys report enact {tmp_path}`"):
+        layout.open_data_set(tmp_path)
+
+
+def test_a_folder_without_a_data_set_says_what_makes_one(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"config.json: no such file; give a folder that `jaxphys generate` has made"):
+        layout.open_data_set(tmp_path)

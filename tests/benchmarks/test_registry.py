@@ -18,8 +18,20 @@ def test_every_registered_benchmark_loads_under_its_name(name: str) -> None:
 
 
 def test_an_unknown_name_lists_the_known_ones() -> None:
-    with pytest.raises(ValueError, match=r"'snooker' is not known; choose one of .*billiardphys"):
+    with pytest.raises(ValueError, match=r"'snooker' is not known; choose one of billiardphys, enact, inphyre"):
         registry.get("snooker")
+
+
+def test_a_misspelt_name_is_told_which_one_was_meant() -> None:
+    with pytest.raises(ValueError, match=r"'billiardfys' is not known; did you mean billiardphys\? There are "):
+        registry.get("billiardfys")
+
+
+@pytest.mark.parametrize("name", registry.EPISODIC)
+def test_a_benchmark_without_scenes_says_how_it_is_used(name: str) -> None:
+    assert name in registry.everything()
+    with pytest.raises(ValueError, match=f"has commands of its own, for example `jaxphys generate {name}`"):
+        registry.get(name)
 
 
 def test_options_are_checked() -> None:

@@ -54,3 +54,17 @@ def test_cache_is_kept_between_processes(tmp_path: os.PathLike[str]) -> None:
     env.pop("JAX_COMPILATION_CACHE_DIR", None)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=env)
     assert done.stdout.strip() == os.path.join(tmp_path, "xla")
+
+
+def test_in_the_process_of_inspect_the_loader_is_quiet_before_jax_is_loaded() -> None:
+    program = """
+import os, sys
+import jaxphys._inspect as entry
+print([name for name in ("jax", "jaxlib", "numba") if name in sys.modules])
+entry.baseline("oracle")
+print("jax" in sys.modules, os.environ["TF_CPP_MIN_LOG_LEVEL"])
+"""
+    # JAX itself sets the variable to another value as it is loaded.
+    env = {name: value for name, value in os.environ.items() if name != "TF_CPP_MIN_LOG_LEVEL"}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=env)
+    assert done.stdout.split("\n")[:2] == ["[]", "True 3"]

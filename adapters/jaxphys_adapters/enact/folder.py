@@ -43,6 +43,15 @@ PARTS: dict[str, Callable[[Any], bool]] = {
 """Parts of a manifest that are read, and whether they can be."""
 
 
+def is_begun(data: Path) -> bool:
+    """Whether `jaxphys generate enact` has begun a data set in a folder.
+
+    Args:
+        data: the folder.
+    """
+    return any((data / name).is_file() for name in (RECIPE, MANIFEST))
+
+
 def tidy(data: Path) -> None:
     """Remove what a killed run left half-written; answers, which another command may be writing, are left alone.
 

@@ -7,8 +7,10 @@ left out. Exit codes: 0, all tasks; 1, some were left out, or images are missing
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Annotated
 
@@ -139,18 +141,34 @@ def write_images(made: Sequence[Item], picture: images.Picture, root: Path, *, l
     Raises:
         OSError: a file cannot be written.
     """
-    missing = 0
-    with bar(False, 0, sum(len(item.images) for item in made), "images") as advance:
-        for item in made:
-            if len(item.images) != len(item.key_frame_ids):
-                missing += len(item.images)
-                continue
-            for path, (frame, label) in zip(item.images, item.shown(), strict=True):
-                shown = picture(item.task_name, frame)
-                if shown is None:
-                    missing += 1
-                else:
-                    atomic.make_folder((root / path).parent)
-                    atomic.write(root / path, images.png(images.labelled(shown, label) if labels else shown))
-                advance()
+    missing, count = 0, sum(len(item.images) for item in made)
+    say(f"{count} images of {len(made)} questions")
+    with bar(False, 0, count, "images") as advance:
+        # Questions of one task show the same frames under the same labels again and again: task by task, each is drawn
+        # once, and no more of them are held than those of a task.
+        for task, some in groupby(sorted(made, key=lambda item: item.task_name), lambda item: item.task_name):
+            drawn = _drawing(picture, task, labels=labels)
+            for item in some:
+                if len(item.images) != len(item.key_frame_ids):
+                    missing += len(item.images)
+                    continue
+                for path, (frame, label) in zip(item.images, item.shown(), strict=True):
+                    content = drawn(frame, label)
+                    if content is None:
+                        missing += 1
+                    else:
+                        atomic.make_folder((root / path).parent)
+                        atomic.write(root / path, content)
+                    advance()
     return missing
+
+
+def _drawing(picture: images.Picture, task: str, *, labels: bool) -> Callable[[str, str], bytes | None]:
+    """(frame, label) -> the PNG file of it, None where the frame cannot be had; drawn once."""
+
+    @cache
+    def draw(frame: str, label: str) -> bytes | None:
+        shown = picture(task, frame)
+        return None if shown is None else images.png(images.labelled(shown, label) if labels else shown)
+
+    return draw

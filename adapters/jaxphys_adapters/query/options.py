@@ -19,7 +19,8 @@ class EvalOptions:
     """Ask a model the questions of a benchmark and score its answers.
 
     Attributes:
-        benchmark: name of the benchmark.
+        benchmark: name of the benchmark: billiardphys, inphyre, reacthuman, or enact, which has options of its own:
+            `jaxphys eval enact --help`.
         model: as inspect-ai names it, for example openai/gpt-4o, or a baseline of the benchmark that needs no network:
             jaxphys/oracle and others, for example jaxphys/static (billiardphys) or jaxphys/always_dodge (reacthuman).
         scenes: how many scenes in all, spread evenly over the groups (windows); unset: 20, or all of `data`.
@@ -123,7 +124,8 @@ class ScoreOptions:
     """Score answers obtained elsewhere.
 
     Attributes:
-        benchmark: name of the benchmark.
+        benchmark: name of the benchmark: billiardphys, inphyre or reacthuman; answers to enact are judged by `jaxphys
+            enact eval`.
         data: the generated data set that was asked about.
         answers: a file with one JSON object per line, {"id": "<scene>/<task>", "reply": "..."} or
             {"scene": ..., "task": ..., "reply" or "answer": ...}; a .json file with a list of them, or a .csv or .tsv

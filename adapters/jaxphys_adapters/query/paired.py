@@ -139,6 +139,11 @@ def compare(folders: Sequence[Path]) -> Comparison:
 
 
 def _read(folder: Path, name: str) -> Finished:
+    if not (folder / METRICS).is_file():
+        raise ValueError(
+            f"{folder / METRICS}: no such file; a run is a folder that `jaxphys eval --out` or `jaxphys score --out`"
+            " has finished"
+        )
     content = layout.read_json(folder / METRICS)
     scores = scores_file.read(folder)
     try:

@@ -17,12 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jaxphys import billiards
-from jaxphys_benchmarks.billiardphys.charts import sweep_canvas
 from jaxphys_benchmarks.billiardphys.lower import Floats, arrange, rules_of
 from jaxphys_benchmarks.billiardphys.sample import visible_arrow_scale
 from jaxphys_benchmarks.billiardphys.spec import BilliardSpec, Cue
+from jaxphys_benchmarks.billiardphys.sweep_chart import Answers, sweep_canvas
 from jaxphys_benchmarks.display import Canvas
 from jaxphys_benchmarks.protocol import Sweep
+from jaxphys_kernels.billiards.model import WALLS
 
 Bools = NDArray[np.bool_]
 
@@ -148,7 +149,7 @@ def sweep(spec: BilliardSpec, axes: Mapping[str, Sequence[float]], *, backend: s
         "q1": grid.q1, "q2": grid.q2, "pos": grid.pos, "alive": grid.alive, "status": grid.status,
         "q1_flips": flips["q1"], "q2_flips": flips["q2"],
     }  # fmt: skip
-    return Sweep(facts, arrays, _map(grid, shown))
+    return Sweep(facts, arrays, _map(spec.id, grid, shown))
 
 
 def with_cue(spec: BilliardSpec, v0: float, *, variant: str, angle: float | None = None) -> BilliardSpec:
@@ -190,18 +191,39 @@ def _flip_speeds(grid: Grid, flips: Bools) -> list[list[list[float]]]:
     return [[middles[flips[d, :, w]].tolist() for w in range(len(grid.windows))] for d in range(len(grid.directions))]
 
 
-def _map(grid: Grid, degrees: Sequence[float]) -> Canvas:
-    """Rows: directions by windows; a cell's colour is the set of balls that the cue ball hits."""
-    rows, sets = [], []
-    for d, angle in enumerate(degrees):
-        for w, t in enumerate(grid.windows):
-            name = {(True, True): "", (True, False): f"t = {t:g} s", (False, True): f"{angle:.4g}°"}
-            rows.append(name.get((len(degrees) == 1, len(grid.windows) == 1), f"{angle:.4g}° {t:g} s"))
-            hit = [tuple((np.flatnonzero(row) + 1).tolist()) for row in grid.q1[d, :, w]]
-            sets.append([None if status else found for status, found in zip(grid.status[d], hit, strict=True)])
+def _map(scene: str, grid: Grid, degrees: Sequence[float]) -> Canvas:
+    """Rows: directions by windows; a cell's colour is the set of balls, and below of walls, that the cue ball hits."""
+    within = f" within {grid.windows[0]:g} s" if len(grid.windows) == 1 else ""
+    asked = (("balls", grid.q1, [f"ball {k}" for k in range(1, grid.q1.shape[-1] + 1)]), ("walls", grid.q2, WALLS))
+    return sweep_canvas(
+        grid.speeds.tolist(),
+        _rows(grid, degrees),
+        [
+            Answers(f"{scene}: {what} hit by the cue ball{within}", *_sets(labels, grid.status, names))
+            for what, labels, names in asked
+        ],
+    )
+
+
+def _rows(grid: Grid, degrees: Sequence[float]) -> list[str]:
+    """Names of directions by windows; of what there is one of, nothing is said."""
+    named = {
+        (True, True): "",
+        (True, False): "t = {1:g} s",
+        (False, True): "{0:.4g}°",
+        (False, False): "{0:.4g}° {1:g} s",
+    }
+    form = named[len(degrees) == 1, len(grid.windows) == 1]
+    return [form.format(angle, t) for angle in degrees for t in grid.windows]
+
+
+def _sets(labels: Bools, status: NDArray[np.int32], names: Sequence[str]) -> tuple[NDArray[np.int64], tuple[str, ...]]:
+    """(d * w, k) codes of what is true at each speed, -1 without labels, and the names of the codes."""
+    by_row = labels.swapaxes(1, 2).reshape(-1, labels.shape[1], labels.shape[-1])
+    invalid = np.repeat(status != 0, labels.shape[2], axis=0)
+    sets = [[tuple(np.flatnonzero(cell).tolist()) for cell in row] for row in by_row]
     frequent = Counter(found for row in sets for found in row if found)
     # "None is hit" comes first whatever its frequency, so that it always has the faint colour.
     order: list[tuple[int, ...]] = [(), *(found for found, _ in frequent.most_common())]
-    codes = np.array([[-1 if found is None else order.index(found) for found in row] for row in sets])
-    names = ["none" if not found else "ball " + ", ".join(map(str, found)) for found in order]
-    return sweep_canvas(grid.speeds.tolist(), rows, codes, names)
+    codes = np.where(invalid, -1, np.array([[order.index(found) for found in row] for row in sets]))
+    return codes, tuple(", ".join(names[k] for k in found) or "none" for found in order)

@@ -147,6 +147,23 @@ def test_questions_are_written_after_their_images(tree: Path, tmp_path: Path, mo
     assert not out.exists()
 
 
+def test_each_picture_is_drawn_once_for_all_questions(
+    tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    drawn: list[tuple[bytes, str]] = []
+    draw = images.labelled
+
+    def count(shown: Image.Image, label: str) -> Image.Image:
+        drawn.append((shown.tobytes(), label))
+        return draw(shown, label)
+
+    monkeypatch.setattr(images, "labelled", count)
+    assert qa.run(command(tree, tmp_path / "QA" / "q.jsonl")) == 0
+    written = len(list(tmp_path.rglob("*.png")))
+    assert len(set(drawn)) == len(drawn) < written
+    assert f"{written} images of " in capsys.readouterr().err
+
+
 def test_a_seed_is_honoured_and_a_dry_run_writes_nothing(tree: Path, tmp_path: Path) -> None:
     for name, seed in (("a", 1), ("b", 1), ("c", 2)):
         qa.run(command(tree, tmp_path / f"{name}.jsonl", seed=seed, labels=False))

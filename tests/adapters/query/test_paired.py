@@ -93,7 +93,7 @@ def test_folders_of_the_same_name_are_told_apart(tmp_path: Path) -> None:
     ("spoil", "message"),
     [
         (lambda folder: (folder / "scores.jsonl").unlink(), "scores.jsonl: no such file; give a folder that"),
-        (lambda folder: (folder / "metrics.json").unlink(), "metrics.json: no such file"),
+        (lambda folder: (folder / "metrics.json").unlink(), "metrics.json: no such file; a run is a folder that"),
         (lambda folder: (folder / "scores.jsonl").write_bytes(b"\xff\n"), "scores.jsonl: line 1 is no score"),
         (lambda folder: (folder / "scores.jsonl").write_text('{"question": 1}\n'), "line 1 is no score"),
         (lambda folder: (folder / "scores.jsonl").write_text("[" * 100_000), "line 1 is no score"),

@@ -8,6 +8,8 @@ import pytest
 
 from jaxphys_benchmarks.billiardphys.counterfactual import BANDS, evaluate, speed_group, sweep, with_cue
 from jaxphys_benchmarks.billiardphys.report_data import report, window_facts
+from jaxphys_benchmarks.billiardphys.sweep_chart import Answers, sweep_canvas
+from jaxphys_benchmarks.display import Polyline, Text
 from tests.benchmarks.billiardphys.scenes import head_on, pool, table, truth
 
 SPEEDS = np.linspace(0.1, 2.0, 39).tolist()
@@ -140,3 +142,28 @@ def test_report_counts_what_failed() -> None:
     assert facts["status_bits"] == {"EVENT_CAP": 2, "UNSTABLE_LABEL": 4, "SOLVER": 1}
     with pytest.raises(ValueError, match="empty"):
         window_facts([])
+
+
+def test_the_map_shows_every_question_and_names_nothing_else() -> None:
+    spec = pool(3.0, 32)[0][4]
+    swept = sweep(spec, {"speed": SPEEDS})
+    said = [item.text for item in swept.picture.items if isinstance(item, Text)]
+    assert [text.partition(": ")[2] for text in said if spec.id in text] == [
+        "balls hit by the cue ball within 3 s",
+        "walls hit by the cue ball within 3 s",
+    ]
+    titles = [k for k, text in enumerate(said) if spec.id in text]
+    for task, part, marks in (("q1", said[titles[0] : titles[1]], "ball "), ("q2", said[titles[1] :], "T")):
+        sets = {tuple(cell) for cell in swept.arrays[task][0, :, 0].tolist()}
+        legend = part[part.index("cue speed (m/s)") + 1 :]
+        assert len(legend) == len(sets)
+        assert ("none" in legend) == any(not any(one) for one in sets)
+        assert any(marks in name for name in legend) or not any(map(any, sets))
+    drawn = sum(isinstance(item, Polyline) for item in swept.picture.items)
+    assert drawn == swept.facts["flips"]["q1"] + swept.facts["flips"]["q2"] > 0
+
+
+def test_speeds_without_labels_are_named_in_the_map() -> None:
+    codes = np.array([[-1, 0, 1]])
+    canvas = sweep_canvas([1.0, 2.0, 3.0], [""], [Answers("balls", codes, ("none", "ball 1", "ball 2"))])
+    assert [item.text for item in canvas.items if isinstance(item, Text)][-3:] == ["none", "ball 1", "no label"]

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 
 from jaxphys_benchmarks.enact.activities import home, kitchen_cold, kitchen_dry, kitchen_hot, work
 from jaxphys_benchmarks.enact.activities.activity import Activity
+from jaxphys_benchmarks.spelling import choose
 
 _BOOK: dict[str, Activity] = {
     entry.name: entry for module in (kitchen_cold, kitchen_hot, kitchen_dry, home, work) for entry in module.ACTIVITIES
@@ -31,10 +32,10 @@ def activity(name: str) -> Activity:
     """The activity of a name.
 
     Raises:
-        ValueError: there is none; tells those that there are.
+        ValueError: there is none; tells the nearest one, and those that there are.
     """
     if name not in _BOOK:
-        raise ValueError(f"no activity is called {name!r}; there are {', '.join(names())}")
+        raise ValueError(f"no activity is called {name!r}; {choose(name, names())}")
     return _BOOK[name]
 
 

@@ -14,6 +14,7 @@ from jaxphys_benchmarks.enact.world import (
 )
 from jaxphys_benchmarks.enact.world.substances import SUBSTANCES, Substance
 from jaxphys_benchmarks.enact.world.things import Thing
+from jaxphys_benchmarks.spelling import nearest
 
 TABLES = (
     things_kitchen.KITCHEN,
@@ -48,11 +49,9 @@ def thing(category: str) -> Thing:
     Raises:
         ValueError: there is none; names the closest ones.
     """
-    from difflib import get_close_matches
-
     known = things()
     if category not in known:
-        close = get_close_matches(category, known, 3) or sorted(known)
+        close = nearest(category, known, 3) or sorted(known)
         raise ValueError(f"no thing is called {category!r}; known are for example {', '.join(close)}")
     return known[category]
 

@@ -65,7 +65,10 @@ def test_the_robot_starts_before_its_work() -> None:
 
 
 def test_the_book_tells_strangers_what_there_is() -> None:
-    with pytest.raises(ValueError, match="no activity is called 'chop'; there are assembling_gift_baskets"):
+    with pytest.raises(
+        ValueError,
+        match="no activity is called 'chop'; did you mean chop_an_onion\\? There are assembling_gift_baskets",
+    ):
         book.activity("chop")
     own = Activity("having_a_rest", "Rest", "kitchen", lambda scene: scene.wait(1.0), published=False)
     with book.registered(own):
