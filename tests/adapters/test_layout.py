@@ -1,4 +1,4 @@
-"""JSON files: byte for byte what Python's own indented JSON is, with numbers on one line; folders that are no data set."""
+"""JSON files: byte for byte what Python's own indented JSON is, but for numbers on one line; folders without a set."""
 
 import json
 import random
