@@ -4,10 +4,12 @@ Models are the rows of the main table; in the other tables strata are, so that a
 Metrics that no model has are left out, and so are tables without any.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from math import floor, log10
 
 from jaxphys_adapters import report_parts as html
+from jaxphys_adapters import report_words as words
 from jaxphys_adapters.report_results import Results
 from jaxphys_benchmarks.explanation import Breakdown
 
@@ -15,6 +17,9 @@ LEFT, WIDTH, TOP, BOTTOM = 152, 340, 8, 22
 """Of a chart: where the axis begins, its whole width, and what lies above and below the rows (px)."""
 ROW, STEP = 20, 5
 """Least height of a row, and between the marks of two models in one (px)."""
+
+_MEASURED = re.compile(r"^(executed_)?(d_(end|min|close|at_impact)|catch_miss|tti$|\w+_error)(_|$)")
+"""Last parts of the names of metrics in metres, seconds or pixels: a value below 1 does not make them rates."""
 
 
 def main_table(results: Sequence[Results], breakdown: Breakdown) -> str:
@@ -29,20 +34,31 @@ def main_table(results: Sequence[Results], breakdown: Breakdown) -> str:
     )
     return (
         f'<div class="scroll card lead-table group-table"><table><caption>{html.esc(breakdown.title)}</caption>'
-        f"<thead><tr><th>model</th>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
+        f"<thead><tr><th>model</th>{heads}</tr></thead><tbody>{rows}</tbody></table></div>{note(columns.values())}"
     )
 
 
-def charts(results: Sequence[Results], breakdowns: Sequence[Breakdown]) -> str:
-    """A chart of each table, one legend for all; the numbers are folded below."""
+def note(metrics: Iterable[str]) -> str:
+    """What the metrics of a table or chart say; empty where none needs a word."""
+    said = "".join(f"<li>{html.esc(line)}</li>" for line in words.told(metrics))
+    return f'<ul class="note">{said}</ul>' if said else ""
+
+
+def charts(results: Sequence[Results], breakdowns: Sequence[Breakdown], told: Collection[str] = ()) -> str:
+    """A chart of each table, one legend for all that stays in sight; the numbers are folded below.
+
+    Args:
+        results: of the models. breakdowns: one for each chart. told: metrics that were explained before.
+    """
     shown = [one for one in breakdowns if known(results, one)]
     if not shown:
         return ""
-    figures = "".join(chart(results, one) for one in shown)
+    figures = "".join(chart(results, one, told) for one in shown)
     tables = "".join(table(results, one) for one in shown)
     return (
-        f'<div class="charts stacked">{figures}</div>{html.legend(one.model for one in results)}'
-        '<p class="note">Lines are 95 % intervals.</p>'
+        f'<div class="charted">{html.legend(one.model for one in results)}'
+        '<p class="note">A dot for each model; lines are 95 % intervals.</p>'
+        f'<div class="charts stacked">{figures}</div></div>'
         f"<details><summary>The numbers of these charts</summary>{tables}</details>"
     )
 
@@ -52,9 +68,11 @@ def known(results: Sequence[Results], breakdown: Breakdown) -> dict[str, str]:
     return {name: metric for name, metric in breakdown.columns.items() if any(metric in one.metrics for one in results)}
 
 
-def chart(results: Sequence[Results], breakdown: Breakdown) -> str:
-    """Strata from top to bottom, a dot for each model with its interval, as inline SVG."""
+def chart(results: Sequence[Results], breakdown: Breakdown, told: Collection[str] = ()) -> str:
+    """Strata from top to bottom, a dot for each model with its interval, as inline SVG; `told` needs no word."""
     rows = known(results, breakdown)
+    known_words = {metric.rpartition("/")[2] for metric in told}
+    said = note(metric for metric in rows.values() if metric.rpartition("/")[2] not in known_words)
     most = _most(results, rows.values())
     tall = max(ROW, STEP * len(results) + 10)
     height = TOP + tall * len(rows) + BOTTOM
@@ -75,7 +93,7 @@ def chart(results: Sequence[Results], breakdown: Breakdown) -> str:
             y = middle + STEP * (k - (len(results) - 1) / 2)
             marks += _mark(one.metrics, metric, x, y, f"var(--s{k % html.COLOURS})")
     svg = f'<svg viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{html.esc(breakdown.title)}">'
-    return f'<figure class="card"><h3>{html.esc(breakdown.title)}</h3>{svg}{"".join(marks)}</svg></figure>'
+    return f'<figure class="card"><h3>{html.esc(breakdown.title)}</h3>{said}{svg}{"".join(marks)}</svg></figure>'
 
 
 def _mark(metrics: Mapping[str, float], metric: str, x: Callable[[float], float], y: float, colour: str) -> list[str]:
@@ -137,5 +155,7 @@ def cell(one: Results, name: str, bar: bool, interval: bool = True, *, count: bo
 
 
 def is_rate(results: Sequence[Results], name: str) -> bool:
-    """Whether a metric lies in [0, 1] for every model, so that a bar can show it."""
+    """Whether a metric is a share, within [0, 1] for every model, so that a bar can show it."""
+    if _MEASURED.search(name.rpartition("/")[2]):
+        return False
     return all(0 <= one.metrics[name] <= 1 for one in results if name in one.metrics)

@@ -4,6 +4,7 @@ Sizes and colours are those of the display list; text is in the face of the page
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from math import hypot
 from typing import Any
 
@@ -18,16 +19,37 @@ HALF_HEAD = 0.42
 """Half the width of an arrow's head, in its lengths."""
 
 
-def drawing(canvas: Canvas, alt: str) -> str:
+LEAST, MOST = 0.02, 1.4
+"""Least size of a text in widths of a drawing, and how much larger a text is made for that at most."""
+MARGIN = 0.006
+"""What larger texts at the edges of a drawing need there, in its widths."""
+
+
+def readable(canvas: Canvas) -> Canvas:
+    """A display list for a place that is narrower than it: small texts are larger, but for those on discs."""
+    discs = {item.centre_px for item in canvas.items if isinstance(item, Disc)}
+    items = tuple(
+        replace(item, size_px=max(item.size_px, min(MOST * item.size_px, LEAST * canvas.width_px)))
+        if isinstance(item, Text) and item.at_px not in discs
+        else item
+        for item in canvas.items
+    )
+    return replace(canvas, items=items)
+
+
+def drawing(canvas: Canvas, alt: str, margin_px: float = 0.0) -> str:
     """A display list as one SVG element, as wide as the place that it stands in.
 
     Args:
-        canvas: what to draw. alt: what it shows, for who cannot see it.
+        canvas: what to draw. alt: what it shows, for who cannot see it. margin_px: added on every side.
     """
+    width, height = canvas.width_px + 2 * margin_px, canvas.height_px + 2 * margin_px
+    corner = f"{-margin_px:g}" if margin_px else "0"
     body = "".join(DRAWN[type(item)](item) for item in canvas.items)
     return (
-        f'<svg class="drawing" role="img" aria-label="{esc(alt)}" viewBox="0 0 {canvas.width_px} {canvas.height_px}">'
-        f'<rect width="{canvas.width_px}" height="{canvas.height_px}" fill="{esc(canvas.background)}"/>{body}</svg>'
+        f'<svg class="drawing" role="img" aria-label="{esc(alt)}" viewBox="{corner} {corner} {width:g} {height:g}">'
+        f'<rect x="{corner}" y="{corner}" width="{width:g}" height="{height:g}" fill="{esc(canvas.background)}"/>'
+        f"{body}</svg>"
     )
 
 

@@ -10,9 +10,11 @@ from pathlib import Path
 
 from jaxphys_adapters import executed_films, films, frames, layout, motions
 from jaxphys_adapters import report_parts as html
-from jaxphys_adapters.execution_files import EXECUTION, MOTION, OUTCOME, TALLY, told_of
+from jaxphys_adapters import report_words as words
+from jaxphys_adapters.execution_files import EXECUTION, MOTION, OUTCOME, TALLY, outcome_of, told_of
 from jaxphys_adapters.progress import bar
 from jaxphys_adapters.report_explained import sentences
+from jaxphys_adapters.report_limits import in_full, kinds
 from jaxphys_adapters.report_prompt import thumbnail
 from jaxphys_adapters.report_results import DEEPEST
 from jaxphys_benchmarks.embodied import Filmed
@@ -25,6 +27,8 @@ VIEW = 1
 """Which of a benchmark's kinds of film is shown, where it has several: one that looks on."""
 SHOWN = 2
 """Folders whose films are shown; of all of them there are the counts."""
+WHOLE = "all"
+"""Name of the row of counts over all groups."""
 
 
 @dataclass(frozen=True)
@@ -57,10 +61,10 @@ def executed_section(
     runs, faults = _runs(benchmark, [root, *([] if elsewhere is None else [elsewhere])], ids)
     body = ""
     for number, run in enumerate(runs):
-        body += f"<h3>Answers of {html.esc(run.answers)}</h3>{_counts(run)}"
+        body += f"<h3>Answers of {html.esc(run.answers)}</h3>{_counts(run)}{_why(benchmark, root, run)}"
         if drawn and number < SHOWN and isinstance(benchmark, Filmed):
             cards, more = _cards(benchmark, benchmark, root, run)
-            body += f'<div class="card films">{cards}</div>' if cards else ""
+            body += f'<div class="films acted">{cards}</div>' if cards else ""
             faults += more
     if not body:
         return "", faults
@@ -95,10 +99,49 @@ def _tally(path: Path) -> dict[str, dict[str, float]]:
 
 
 def _counts(run: Run) -> str:
-    names = list(next(iter(run.tally.values()), {}))
-    rows = [[group, *(f"{row.get(name, 0):g}" for name in names)] for group, row in run.tally.items()]
-    heads = ["group", *(name.replace("_", " ") for name in names)]
-    return f"<details><summary>All counts</summary>{html.table(heads, rows)}</details>" if rows else ""
+    """How many ended how: all of them first, then by group."""
+    if not run.tally:
+        return ""
+    names = list(next(iter(run.tally.values())))
+    rows = sorted(run.tally.items(), key=lambda item: item[0] != WHOLE)
+    cells = "".join(
+        f'<tr class="{"whole" if group == WHOLE else ""}"><th>{html.esc(words.plain(group))}</th>'
+        + "".join(f"<td>{_count(row, name)}</td>" for name in names)
+        + "</tr>"
+        for group, row in rows
+    )
+    heads = "".join(f"<th>{html.esc(words.TALLY.get(name, words.plain(name)))}</th>" for name in names)
+    return (
+        f'<div class="scroll card outcomes"><table><thead><tr><th>group</th>{heads}</tr></thead>'
+        f"<tbody>{cells}</tbody></table></div>"
+    )
+
+
+def _count(row: Mapping[str, float], name: str) -> str:
+    """A count; a dash where there is nothing that it could be a part of."""
+    whole = words.PART_OF.get(name, "")
+    return "–" if whole in row and not row[whole] else f"{row.get(name, 0):g}"
+
+
+def _why(benchmark: Benchmark, root: Path, run: Run) -> str:
+    """What explains the counts: the time that a robot has, and how it catches."""
+    left = []
+    for scene in run.scenes:
+        spec, labels = layout.read_scene(benchmark, root, scene)
+        when = None if benchmark.statuses(spec, labels)[-1] else benchmark.row(spec, labels).get("tti")
+        left += [] if when is None else [float(when)]
+    told = []
+    if left:
+        least, most = (f"{value:.2f}" for value in (min(left), max(left)))
+        told.append(f"From the freeze to the event there are {least}{'' if least == most else f' to {most}'} s.")
+    if over := sum(value <= 0 for value in left):
+        told.append(
+            f"In {over} of {len(left)} scenes the event lies before the freeze, and nothing can be done any more."
+        )
+    whole = run.tally.get(WHOLE, {})
+    if whole.get("caught", 0) < whole.get("catch", 0):
+        told.append(words.WHY_MISSED)
+    return f'<p class="note">{html.esc(" ".join(told))}</p>' if told else ""
 
 
 def _cards(benchmark: Benchmark, filmed: Filmed, root: Path, run: Run) -> tuple[str, list[str]]:
@@ -129,5 +172,29 @@ def _figure(benchmark: Benchmark, filmed: Filmed, root: Path, run: Run, scene: s
     film = executed_films.film(filmed, spec, labels, motion, kind, scale=scale, fps=FPS)
     poster = thumbnail(frames.png(film.only([len(film) // 2])), WIDTH_PX)
     body = html.video(films.encode(film), f"{scene}, carried out", poster)
-    words = f"<strong>{html.esc(scene)}: {html.esc(title)}</strong>"
-    return f"<figure>{body}<figcaption>{words}{sentences(lines)}</figcaption></figure>"
+    head = f"<h3>{html.esc(words.plain(scene.rpartition('/')[0]))}: {html.esc(title)}</h3>"
+    found = outcome_of(run.root, scene).get("findings")
+    findings = [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
+    return (
+        f'<figure class="card">{body}<figcaption>{head}<p class="note">{html.esc(scene)}</p>'
+        f"{sentences(_in_short(lines, findings))}{_folded(findings)}</figcaption></figure>"
+    )
+
+
+def _in_short(lines: Sequence[tuple[str, str]], findings: Sequence[str]) -> list[tuple[str, str]]:
+    """The told lines, that of all limits replaced by one for each kind of them."""
+    told: list[tuple[str, str]] = []
+    for head, sentence in lines:
+        if findings and sentence == "; ".join(findings):
+            told += [("" if k else head, line) for k, line in enumerate(kinds(findings))]
+        else:
+            told.append((head, sentence))
+    return told
+
+
+def _folded(findings: Sequence[str]) -> str:
+    """Every finding, where the lines above hold several in one."""
+    if len(findings) == len(kinds(findings)):
+        return ""
+    rows = "".join(f"<li>{html.esc(html.shorten(line))}</li>" for line in in_full(findings))
+    return f"<details><summary>All {len(findings)} limits met</summary><ul>{rows}</ul></details>"

@@ -14,7 +14,8 @@ from jaxphys_adapters import films, frames, layout
 from jaxphys_adapters import report_parts as html
 from jaxphys_adapters.progress import bar
 from jaxphys_adapters.report_prompt import thumbnail
-from jaxphys_adapters.report_strips import band_of, is_short, strip
+from jaxphys_adapters.report_strips import band_of, is_short, named, strip
+from jaxphys_adapters.report_words import plain
 from jaxphys_benchmarks.explanation import Explained
 from jaxphys_benchmarks.protocol import OWN, Benchmark, Spec, View
 
@@ -25,6 +26,9 @@ SOUGHT = 32
 """Scenes of a group among which one is looked for whose variants have another answer."""
 OUTCOMES = ("outcome", "correct_action")
 """Columns that say what happens, or what is to be done."""
+
+Take = tuple[str, Spec, Any]
+"""Name of a scene or of its variant, a spec and its labels."""
 
 
 def films_section(
@@ -45,29 +49,47 @@ def films_section(
     groups = [group for group in facts if group in by_group]
     if not groups:
         return ""
-    cards, names = [], dict[str, None]()
+    shown = {group: telling(benchmark, root, by_group[group][:SOUGHT]) for group in groups}
+    names = dict.fromkeys(plain(name) for takes in shown.values() for name, _, _ in takes[1:])
+    cards = []
     with bar(quiet, 0, len(groups), "films") as advance:
-        for group in groups:
-            shown = telling(benchmark, root, by_group[group][:SOUGHT])
-            names |= dict.fromkeys(name for name, _, _ in shown[1:])
-            cards.append(_card(benchmark, shown, facts[group]))
+        for group, takes in shown.items():
+            cards.append(_card(benchmark, takes, facts[group], varied=bool(names)))
             advance()
-    return f'<p class="note">{_note(list(names))}</p>{"".join(cards)}'
+    most = max(len(by_group[group]) for group in groups)
+    note = _note(list(names), most) + _before(benchmark, [take for takes in shown.values() for take in takes])
+    return f'<p class="note">{note}</p>{"".join(cards)}'
 
 
-def _note(names: Sequence[str]) -> str:
-    """What the cards show; `names` are those of the variants on them."""
+def films_title(benchmark: Benchmark) -> str:
+    """Heading of the section: films of a few frames are shown as strips."""
+    return "Film strips" if any(is_short(benchmark, film) for film in [*benchmark.films][:1]) else "Films"
+
+
+def _note(names: Sequence[str], most: int) -> str:
+    """What the cards show; `names` are those of the variants on them, `most` is how many scenes a group has at most."""
     if not names:
         return "One scene of each group."
+    among = f"the group's first {SOUGHT} scenes" if most > SOUGHT else "the group's scenes"
     return (
-        f"One scene of each group. Below it, the same scene with one cause changed: {html.esc(', '.join(names))}."
-        f" Shown is the first of the group's first {SOUGHT} scenes in which the change alters the answer; where none"
-        " does, the group's first scene."
+        f"One scene of each group. With it, the same scene with one cause changed: {html.esc(', '.join(names))}."
+        f" Shown is the first of {among} in which the change alters the answer; where none does, it is the first one."
     )
 
 
-Take = tuple[str, Spec, Any]
-"""Name of a scene or of its variant, a spec and its labels."""
+def _before(benchmark: Benchmark, takes: Sequence[Take]) -> str:
+    """What an event before the freeze means, where there are such: the freeze is then set by the clock."""
+    early = 0
+    for _, spec, labels in takes:
+        when = None if benchmark.statuses(spec, labels)[-1] else benchmark.row(spec, labels).get("tti")
+        early += when is not None and when < 0
+    if not early:
+        return ""
+    return (
+        " The question is asked at the last frame, the freeze. Where that is a fixed time after the release, as"
+        " published, what a caption tells may have happened before it, within the frames: so it is in"
+        f" {early} of {len(takes)} films."
+    )
 
 
 def telling(benchmark: Benchmark, root: Path, ids: Sequence[str]) -> list[Take]:
@@ -121,17 +143,22 @@ def _answer(benchmark: Benchmark, spec: Spec, labels: Any) -> str:
     return next((str(row[name]) for name in reversed(OUTCOMES) if row.get(name)), "")
 
 
-def _card(benchmark: Benchmark, shown: Sequence[Take], facts: Mapping[str, Any]) -> str:
-    """A scene and its variants, side by side, with what happens in words."""
+def _card(benchmark: Benchmark, shown: Sequence[Take], facts: Mapping[str, Any], *, varied: bool) -> str:
+    """A scene and its variants, side by side, with what happens in words.
+
+    Args:
+        benchmark: whose scene it is. shown: the scene and its variants. facts: of the group.
+        varied: whether other cards show variants, so that one without any says why.
+    """
     scene, spec, labels = shown[0]
     kind = next(iter(benchmark.films))
-    seen = f" ({kind.replace('_', ' ')})" if len(benchmark.films) > 1 else ""
+    seen = f"{named(kind)} camera" if len(benchmark.films) > 1 else ""
     own = band_of(benchmark, spec, labels)
-    first = f"{scene}, {own}" if own else scene
     figures, drawn = [], dict[Hashable, str]()
     for name, other, truth in shown:
-        title = f"{first if name == scene else f'the same scene, {name}'}{seen}"
-        body, film = _film(benchmark, other, truth, kind, title)
+        first = f"this scene, {own}" if own else "this scene"
+        title = first if name == scene else f"the same, {plain(name)}"
+        body, film = _film(benchmark, other, truth, kind, f"{scene}, {plain(name)}" if name != scene else scene)
         happens = _outcome(benchmark, other, truth)
         # A variant that moves just as the scene does is told, not shown twice.
         if film in drawn:
@@ -140,13 +167,27 @@ def _card(benchmark: Benchmark, shown: Sequence[Take], facts: Mapping[str, Any])
         else:
             figures.append(_figure(title, happens, body))
         drawn.setdefault(film, happens)
+    if varied and len(shown) == 1:
+        figures.append(f'<p class="note">{html.esc(_alone(benchmark, spec))}</p>')
     row = benchmark.row(spec, labels)
-    title = " ".join(str(facts.get("title", "")).split())
+    about = " ".join(str(facts.get("title", "")).split())
     words = "".join(f"<p>{html.esc(row[name])}</p>" for name in ("information", "question") if row.get(name))
-    css = "rows" if is_short(benchmark, kind) else "films"
+    notes = (about, ", ".join(filter(None, (scene, seen))))
+    said = "".join(f'<p class="note">{html.esc(note)}</p>' for note in notes if note)
+    card, inner = ("strips", "rows") if is_short(benchmark, kind) else ("pair", "films")
     return (
-        f'<article class="card scene pair"><div><h3>{html.esc(scene.rpartition("/")[0])}</h3>'
-        f'<p class="note">{html.esc(title)}</p>{words}</div><div class="{css}">{"".join(figures)}</div></article>'
+        f'<article class="card scene {card}"><div><h3>{html.esc(plain(scene.rpartition("/")[0]))}</h3>'
+        f'{said}{words}</div><div class="{inner}">{"".join(figures)}</div></article>'
+    )
+
+
+def _alone(benchmark: Benchmark, spec: Spec) -> str:
+    """Why a scene stands without a variant."""
+    names = [plain(name) for name in benchmark.variants(spec) if name != OWN]
+    return (
+        f"There is no second film: this scene is the same when it is made {' or '.join(names)}."
+        if names
+        else "There is no second film: scenes of this group have no changed version."
     )
 
 
@@ -160,7 +201,7 @@ def _film(benchmark: Benchmark, spec: Spec, labels: Any, kind: str, title: str) 
 
 
 def _figure(name: str, happens: str, body: str) -> str:
-    """A film, and below it which one it is and what happens in it; a scene without labels says nothing of that."""
+    """A film, which one it is and what happens in it; a scene without labels says nothing of that."""
     words = f"<strong>{html.esc(name)}</strong>{': ' if happens else ''}{html.esc(happens)}"
     return f"<figure>{body}<figcaption>{words}</figcaption></figure>"
 

@@ -15,15 +15,15 @@ import tyro
 
 from jaxphys_adapters import atomic, layout
 from jaxphys_adapters import report_parts as html
+from jaxphys_adapters import report_words as words
 from jaxphys_adapters.progress import say
 from jaxphys_adapters.report_executed import executed_section
-from jaxphys_adapters.report_films import films_section
+from jaxphys_adapters.report_films import films_section, films_title
 from jaxphys_adapters.report_origin import about
 from jaxphys_adapters.report_results import Results, find_results, told_apart
 from jaxphys_adapters.report_scenes import scenes_section
 from jaxphys_adapters.report_scores import scores_section
 from jaxphys_benchmarks.explanation import Explained
-from jaxphys_benchmarks.protocol import Benchmark
 
 COUNTS = ("scenes", "rejected_draws", "failed")
 """Numbers of a group's facts that the page cannot do without or adds up."""
@@ -114,18 +114,20 @@ def report_page(
     faults = [*faults, *unread]
     sections = {
         "Scores": scores_section(results, groups, benchmark.breakdowns if isinstance(benchmark, Explained) else ()),
-        "Films": films_section(benchmark, data.root, ids, facts, quiet=False) if films else "",
+        films_title(benchmark): films_section(benchmark, data.root, ids, facts, quiet=False) if films else "",
         "Carried out": acted,
         "Scenes": scenes_section(benchmark, data, ids, results, max(SCENES, len(groups)) if scenes is None else scenes),
         "Data set": _data_section(data.root, facts),
         "How it was made": _made_section(data.config),
     }
     shown = {name: body for name, body in sections.items() if body}
-    body = _head(benchmark, data.config, len(ids), facts, results, list(shown))
+    # A page of executed answers alone is told apart from the page of the questions.
+    title = f"{benchmark.title}, plans carried out" if acted and not results else benchmark.title
+    body = _head(title, data.config, len(ids), facts, results, list(shown))
     for name, content in shown.items():
         body += f'<h2 id="{_anchor(name)}">{html.esc(name)}</h2>{content}'
     body += "<footer>Made by jaxphys. This page is one file and loads nothing from outside.</footer>"
-    return html.page(f"{benchmark.title}: report", body), faults
+    return html.page(f"{title}: report", body), faults
 
 
 def _anchor(name: str) -> str:
@@ -150,7 +152,7 @@ def _facts(folder: Path) -> dict[str, Any]:
 
 
 def _head(
-    benchmark: Benchmark,
+    title: str,
     config: Mapping[str, Any],
     scenes: int,
     facts: Mapping[str, Mapping[str, Any]],
@@ -158,23 +160,30 @@ def _head(
     sections: Sequence[str],
 ) -> str:
     """Title, one sentence, links, and the numbers to remember."""
-    lead = f"{html.number(scenes)} scenes in {len(facts)} groups, drawn from seed {config['seed']}"
-    lead += f", simulated and labelled by the back end {config['backend']}"
+    lead = (
+        f"{html.number(scenes)} {words.counted(scenes, 'scene')} in {len(facts)} {words.counted(len(facts), 'group')}"
+    )
+    engine = words.BACK_ENDS.get(str(config["backend"]), f"the back end \u201c{config['backend']}\u201d")
+    lead += f", drawn from seed {config['seed']}, simulated and labelled with {engine}"
     if results:
         best = results[0]
         mean = f"{best.metrics.get('mean', 0.0):.3f}"
         several = f"{len(results)} results, of which {best.model} leads with {mean}"
         lead += f"; {several}" if len(results) > 1 else f"; {best.model} was asked and reached {mean}"
-    named = f"groups: {', '.join(facts)}" if len(facts) <= LISTED else "groups"
-    tiles = [("scenes", html.number(scenes)), (named, str(len(facts)))]
+    groups = words.counted(len(facts), "group")
+    named = f"{groups}: {', '.join(map(words.plain, facts))}" if len(facts) <= LISTED else groups
+    tiles = [(words.counted(scenes, "scene"), html.number(scenes)), (named, str(len(facts)))]
     rejected = sum(f.get("rejected_draws", 0) for f in facts.values())
     failed = sum(f.get("failed", 0) for f in facts.values())
-    tiles += [("draws rejected and drawn again", str(rejected)), ("scenes without labels", str(failed))]
+    tiles += [
+        (f"{words.counted(rejected, 'draw')} rejected and drawn again", str(rejected)),
+        (f"{words.counted(failed, 'scene')} without labels", str(failed)),
+    ]
     if results:
-        tiles.append(("results", str(len(results))) if len(results) > 1 else ("result", "1"))
+        tiles.append((words.counted(len(results), "result"), str(len(results))))
     links = "".join(f'<a href="#{_anchor(name)}">{html.esc(name)}</a>' for name in sections)
     return (
-        f'<p class="eyebrow">jaxphys report</p><h1>{html.esc(benchmark.title)}</h1>'
+        f'<p class="eyebrow">jaxphys report</p><h1>{html.esc(title)}</h1>'
         f'<p class="lead">{html.esc(lead)}.</p><nav>{links}</nav>{html.tiles(tiles)}'
     )
 
@@ -188,16 +197,17 @@ def _data_section(root: Path, facts: Mapping[str, Mapping[str, Any]]) -> str:
         chart = root / group / "report.png"
         counts = {name: value for name, value in content.items() if isinstance(value, dict) and _is_count(value)}
         rows = [
-            [name.replace("_", " "), ", ".join(f"{key}: {html.number(v)}" for key, v in list(value.items())[:LIST])]
+            [words.plain(name), ", ".join(f"{key}: {html.number(v)}" for key, v in list(value.items())[:LIST])]
             for name, value in counts.items()
         ]
-        body = (
-            html.picture(chart.read_bytes(), f"{content.get('scenes', 0)} scenes", f"report of {group}")
-            if chart.exists()
-            else ""
-        )
-        panels[group] = f"{body}<details><summary>All counts</summary>{html.table([], rows)}</details>"
+        body = html.picture(chart.read_bytes(), _how_many(content), f"report of {group}") if chart.exists() else ""
+        panels[words.plain(group)] = f"{body}<details><summary>All counts</summary>{html.table([], rows)}</details>"
     return html.tabs("groups", panels) if panels else ""
+
+
+def _how_many(facts: Mapping[str, Any]) -> str:
+    count = facts.get("scenes", 0)
+    return f"{count} {words.counted(count, 'scene')}"
 
 
 def _is_count(value: Mapping[str, Any]) -> bool:

@@ -100,8 +100,12 @@ def tabs(group: str, panels: Mapping[str, str]) -> str:
     return f'<style>{"".join(rules)}</style><div class="tabs card">{"".join(parts)}{"".join(sections)}</div>'
 
 
-def lines(title: str, xs: Sequence[str], series: Mapping[str, Sequence[float | None]]) -> str:
-    """A line chart of values in [0, 1] over named places, as inline SVG; colours in the order of `series`."""
+def lines(title: str, xs: Sequence[str], series: Mapping[str, Sequence[float | None]], *, whole: float = 1) -> str:
+    """A line chart of values in [0, 1] over named places, as inline SVG; colours in the order of `series`.
+
+    Args:
+        title: what is shown. xs: the places. series: values by name. whole: what 1 is written as, 100 for percent.
+    """
     width, height, left, top, bottom = 340, 190, 30, 10, 24
     step = (width - left - 10) / max(1, len(xs) - 1)
     at = [left + (k * step if len(xs) > 1 else (width - left) / 2) for k in range(len(xs))]
@@ -111,7 +115,7 @@ def lines(title: str, xs: Sequence[str], series: Mapping[str, Sequence[float | N
 
     marks = [
         f'<line class="grid" x1="{left}" x2="{width}" y1="{y(v):.1f}" y2="{y(v):.1f}"/>'
-        f'<text x="{left - 6}" y="{y(v) + 4:.1f}" text-anchor="end">{v:g}</text>'
+        f'<text x="{left - 6}" y="{y(v) + 4:.1f}" text-anchor="end">{v * whole:g}</text>'
         for v in (0, 0.5, 1)
     ]
     marks += [

@@ -8,8 +8,11 @@ from typing import Any
 from jaxphys_adapters import frames, layout, report_explained, report_strips
 from jaxphys_adapters import report_parts as html
 from jaxphys_adapters.report_asked import Asked
+from jaxphys_adapters.report_drawing import MARGIN, drawing, readable
 from jaxphys_adapters.report_events import happened
 from jaxphys_adapters.report_results import Results
+from jaxphys_adapters.report_words import VIEWS, plain
+from jaxphys_benchmarks.display import Canvas
 from jaxphys_benchmarks.explanation import Explained
 from jaxphys_benchmarks.protocol import Answer, Benchmark, Decided, Question, Reply, Spec, View
 
@@ -70,10 +73,7 @@ def _scene(asked: Asked, root: Path, scene: str, results: Sequence[Results]) -> 
 
 def _stills(benchmark: Benchmark, root: Path, spec: Spec, labels: Any, row: Mapping[str, Any]) -> str:
     """The pictures of a scene, and beside them what happened."""
-    views = "".join(
-        html.picture(_picture(benchmark, root, spec, labels, view), view.replace("_", " "), f"{spec.id}, {view}")
-        for view in benchmark.views
-    )
+    views = "".join(_still(benchmark, root, spec, labels, view) for view in benchmark.views)
     return f'<div class="views">{views}{happened(row)}</div>'
 
 
@@ -92,10 +92,15 @@ def _explained(
     return "".join(blocks)
 
 
-def _picture(benchmark: Benchmark, root: Path, spec: Spec, labels: Any, view: str) -> bytes:
-    """The stored picture, or the same drawn now."""
+def _still(benchmark: Benchmark, root: Path, spec: Spec, labels: Any, view: str) -> str:
+    """A picture with what it shows: a display list as a drawing with larger text, else as a file."""
+    alt, caption = f"{spec.id}, {view}", VIEWS.get(view, plain(view))
+    picture = benchmark.picture(spec, labels, View(view))
+    if isinstance(picture, Canvas):
+        seen = drawing(readable(picture), alt, MARGIN * picture.width_px)
+        return f'<figure><div class="picture">{seen}</div><figcaption>{html.esc(caption)}</figcaption></figure>'
     path = root / spec.id / f"{view}.png"
-    return path.read_bytes() if path.exists() else frames.png(benchmark.picture(spec, labels, View(view)))
+    return html.picture(path.read_bytes() if path.exists() else frames.png(picture), caption, alt)
 
 
 def _question(asked: Asked, spec: Spec, labels: Any, question: Question, results: Sequence[Results]) -> str:

@@ -4,8 +4,9 @@ import re
 from collections.abc import Sequence
 
 from jaxphys_adapters import report_parts as html
-from jaxphys_adapters.report_breakdowns import cell, charts, is_rate, main_table
+from jaxphys_adapters.report_breakdowns import cell, charts, is_rate, main_table, note
 from jaxphys_adapters.report_results import Results, shown_metrics
+from jaxphys_adapters.report_words import counted
 from jaxphys_benchmarks.explanation import Breakdown
 
 _NUMBERED = re.compile(r"\d")
@@ -22,15 +23,21 @@ def scores_section(results: Sequence[Results], groups: Sequence[str], breakdowns
         return ""
     names = shown_metrics(results, groups)
     asked = sorted({one.scenes for one in results})
-    about = f"{asked[0]} scenes" if len(asked) == 1 else f"{asked[0]} to {asked[-1]} scenes"
+    span = str(asked[0]) if len(asked) == 1 else f"{asked[0]} to {asked[-1]}"
     intro = (
-        f'<p class="note">Each result is over {about}. What was asked and not answered counts as wrong. A bar shows a'
-        " rate between 0 and 1.</p>"
+        f'<p class="note">Each result is over {span} {counted(asked[-1], "scene")}. What was asked and not answered'
+        " counts as wrong. A bar shows a rate between 0 and 1; what has a unit has no bar.</p>"
     )
     full = f"<details><summary>All {len(names)} metrics</summary>{_table(results, names)}</details>"
     if breakdowns:
         main, *others = breakdowns
-        return intro + main_table(results, main) + _failures(results) + charts(results, others) + full
+        return (
+            intro
+            + main_table(results, main)
+            + _failures(results)
+            + charts(results, others, main.columns.values())
+            + full
+        )
     return intro + _lead_table(results, names) + _failures(results) + _charts(results, groups, names) + full
 
 
@@ -56,7 +63,7 @@ def _lead_table(results: Sequence[Results], names: Sequence[str]) -> str:
     ]
     return (
         f'<div class="scroll card lead-table"><table><thead><tr><th>model</th>{heads}</tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table></div>"
+        f"<tbody>{''.join(rows)}</tbody></table></div>{note(columns)}"
     )
 
 
@@ -85,7 +92,8 @@ def _charts(results: Sequence[Results], groups: Sequence[str], names: Sequence[s
         series = {one.model: [one.metrics.get(f"{group}/{name}") for group in answered] for one in results}
         if any(value is not None for values in series.values() for value in values):
             figures.append(html.lines(title_of(name), answered, series))
-    return f'<div class="charts">{"".join(figures)}</div>{html.legend(one.model for one in results)}'
+    legend = html.legend(one.model for one in results)
+    return f'<div class="charted">{legend}<div class="charts">{"".join(figures)}</div></div>'
 
 
 def _group_table(results: Sequence[Results], name: str, groups: Sequence[str]) -> str:

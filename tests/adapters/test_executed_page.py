@@ -1,14 +1,18 @@
 """Executed answers on pages: films and words in the report, and what the robot did in the viewer."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from jaxphys_adapters import cli, execution_files, layout, motions, report_executed, stages
+from jaxphys_adapters import cli, execution_files, layout, motions, report_executed, report_limits, stages
 from jaxphys_benchmarks import registry
 from jaxphys_benchmarks.protocol import Benchmark
+from jaxphys_kernels.humanoid.limits import limits
+from jaxphys_kernels.humanoid.plan import Plan
 from tests.benchmarks.reacthuman.moved_robots import walked_back
 
 from .conftest import Ran
@@ -64,7 +68,8 @@ def test_a_film_and_what_came_of_it_are_shown(root: Path) -> None:
     shown, faults = section(root)
     assert not faults
     assert shown.count("<video") == 1
-    assert f"<strong>{FIRST}: not touched</strong>" in shown
+    assert "<h3>object drop: not touched</h3>" in shown
+    assert f'<p class="note">{FIRST}</p>' in shown
     assert "<dt>contact</dt><dd>left hand at 0.42 s</dd>" in shown
     assert "<h3>Answers of oracle</h3>" in shown
     assert EVIL not in shown
@@ -74,7 +79,73 @@ def test_a_film_and_what_came_of_it_are_shown(root: Path) -> None:
 def test_without_films_there_are_the_counts(root: Path) -> None:
     shown, _ = section(root, drawn=False)
     assert "<video" not in shown
-    assert "All counts" in shown
+    assert "<th>caught</th>" in shown
+
+
+def test_all_scenes_come_first_and_what_there_was_none_of_is_a_dash(root: Path, tmp_path: Path) -> None:
+    rows = {"object_drop": {"n": 2, "catch": 0, "caught": 0}, "all": {"n": 3, "catch": 1, "caught": 0}}
+    executed(tmp_path / "odd", root, SECOND, tally=rows)
+    shown = section(root, tmp_path, drawn=False)[0].partition("Answers of odd")[2]
+    assert re.findall(r"<td>(.*?)</td>", shown.partition("</table>")[0]) == ["3", "1", "0", "2", "0", "–"]
+    assert "<th>to catch</th>" in shown
+    assert "fists without fingers" in shown
+    spec, labels = layout.read_scene(configured(root), root, SECOND)
+    left = configured(root).row(spec, labels)["tti"]
+    assert f"From the freeze to the event there are {left:.2f} s." in shown
+    assert ("before the freeze" in shown) == (left <= 0)
+
+
+def test_limits_are_told_by_kind_and_in_full() -> None:
+    kl = np.array([[0.2, 0.1, 0.8], [1.0, 0.1, 0.8], [0.8, 0.1, 0.8]])
+    asked = Plan(
+        cmd=np.array([-1.0, 0.5, 0.0]),
+        dur=np.float64(2.0),
+        kt=np.array([0.5, 1.0, 1.5]),
+        kl=kl,
+        kr=kl * [0.1, -1, 1],
+        kb=np.array([0.0, 0.2, 0.4]),
+        use=np.float64(1.0),
+    )
+    findings = [one.message for one in limits(asked)]
+    hand = [one.asked - one.possible for one in limits(asked) if one.field.startswith("kl")]
+    assert len(hand) == 2
+    assert report_limits.kinds([*findings, "odd[1]: says 3", "odd[2]: says 4", "nothing"]) == [
+        "walk back: asked 1.00, can 0.67 m/s",
+        "walk to the left: asked 0.50, can 0.30 m/s",
+        "knees: bend of 0.40 asked, 0.20 while walking (2 key frames)",
+        f"left hand: 2 targets out of reach, by at most {max(hand):.2f} m",
+        "says 3 (and 1 more)",
+        "nothing",
+    ]
+    full = report_limits.in_full(findings)
+    assert len(full) == len(findings)
+    assert not [line for line in full if "[" in line]
+    assert full[0].startswith("-1.00 m/s asked")
+    assert full[-1].startswith("key frame 3: the left hand is asked")
+
+
+@draws
+def test_a_card_tells_limits_by_kind_and_folds_the_rest(root: Path, tmp_path: Path) -> None:
+    pytest.importorskip("av", reason="pip install '.[video]' in the checkout")
+    beyond = [
+        f"kl[{k}]: the left hand is asked 0.9 m from its shoulder; it reaches 0.45 m, 0.{k}0 m less" for k in (1, 2)
+    ]
+    told = {"title": "not touched", "lines": [["limits", "; ".join(beyond)]]}
+    executed(tmp_path / "odd", root, SECOND, outcome={"findings": beyond}, told=told)
+    shown = section(root, tmp_path)[0].partition("Answers of odd")[2]
+    assert "<dt>limits</dt><dd>left hand: 2 targets out of reach, by at most 0.20 m</dd>" in shown
+    assert "<summary>All 2 limits met</summary><ul><li>key frame 2: the left hand is asked" in shown
+    assert "kl[" not in shown
+
+
+def test_a_page_of_plans_alone_has_a_title_of_its_own(root: Path, tmp_path: Path, jaxphys: Any) -> None:
+    ran: Ran = jaxphys("report", root, "--scenes", 0, "--no-executed", "--no-films", "--out", tmp_path / "page.html")
+    assert ran.code == 0, ran.err
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert "<h1>ReactHuman, plans carried out</h1>" in page
+    assert "<title>ReactHuman, plans carried out: report</title>" in page
+    assert "2 scenes in 1 group, drawn" in page
+    assert "labelled with C\u00a0MuJoCo" in page
 
 
 def test_where_nothing_was_executed_nothing_is_said(root: Path, tmp_path: Path) -> None:

@@ -360,11 +360,13 @@ def test_the_page_plays_each_group_beside_its_counterpart(answered: Path, jaxphy
     assert all(value.startswith(("data:image/png;", "data:image/jpeg;", "data:video/mp4;", "#")) for value in sources)
     assert "script" not in page.tags
     assert "media-src data:" in text
-    assert page.text.count("the same scene, regular: ") == 2
-    assert re.search(r"LMC/scene_00000: [^.]*(no change|stays the same|keeps)", page.text)
+    assert page.text.count("the same, regular: ") == 2
+    assert page.text.count("There is no second film: scenes of this group have no changed version.") == 1
+    assert "Choice disparity: how much better" in page.text
+    assert re.search(r"LMC/scene_00000.*?this scene: [^.]*(no change|stays the same|keeps)", page.text)
     assert ("loop", None) in page.attributes
     assert ("controls", None) in page.attributes
-    positions = [page.text.index(f"{name}/scene_00000: ") for name in ("LMC", "CC", "LMC-reg")]
+    positions = [text.index(f'<p class="note">{name}/scene_00000</p>') for name in ("LMC", "CC", "LMC-reg")]
     assert positions == sorted(positions)
 
 

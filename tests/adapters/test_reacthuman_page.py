@@ -13,9 +13,13 @@ from PIL import Image
 
 from jaxphys_adapters import cli, contact_sheet, layout, report_films, video
 from jaxphys_adapters import report_parts as html
+from jaxphys_adapters.report_breakdowns import is_rate
+from jaxphys_adapters.report_results import Results
+from jaxphys_adapters.report_words import GLOSSARY
 from jaxphys_benchmarks import registry
 from jaxphys_benchmarks.explanation import Explained
 from jaxphys_benchmarks.protocol import AskOptions, Benchmark
+from jaxphys_benchmarks.reacthuman.verdict import BREACHES
 
 from .test_report_page import Page
 
@@ -43,12 +47,14 @@ def test_each_group_is_seen_once_by_the_first_camera(root: Path) -> None:
     )
     captions = re.findall(r"<figcaption>(.*?)</figcaption>", section)
     names = [re.sub(r"<.*?>", "", caption).partition(":")[0] for caption in captions]
-    variants = [f"the same scene, {speed} (egocentric film)" for speed in ("normal", "fast", "very_fast")]
-    assert names == [
-        name for family in FAMILIES for name in (f"{family}/scene_00000, slow (egocentric film)", *variants)
-    ]
+    variants = [f"the same, {speed}" for speed in ("normal", "fast", "very fast")]
+    assert names == ["this scene, slow", *variants] * len(FAMILIES)
     assert section.count("<article") == 2
-    assert "the same scene with one cause changed: normal, fast, very_fast." in section
+    for family in FAMILIES:
+        assert f"<h3>{family.replace('_', ' ')}</h3>" in section
+        assert f"{family}/scene_00000, egocentric camera<" in section
+    assert "the same scene with one cause changed: normal, fast, very fast." in section
+    assert "the first of the group's scenes in which" in section
     for foreign in ("violation", "law of physics", "nothing changes", "observer", "overhead"):
         assert foreign not in section
 
@@ -60,7 +66,20 @@ def test_what_is_to_be_done_is_told(root: Path) -> None:
     assert isinstance(benchmark, Explained)
     told = benchmark.truth(spec, labels).title
     assert told.startswith({"EXECUTE_CATCH": "catch: ", "TRIGGER_DODGE": "dodge: "}[labels.correct_action])
-    assert f"object_drop/scene_00001, normal (egocentric film)</strong>: {told}<" in section
+    assert f"this scene, normal</strong>: {told}<" in section
+
+
+@pytest.mark.parametrize("timing", ["published", "event"])
+def test_events_before_the_freeze_are_explained_where_there_are_such(root: Path, timing: str) -> None:
+    benchmark = registry.get("reacthuman", **layout.open_data_set(root).config["options"] | {"timing": timing})
+    specs = benchmark.sample(1, len(FAMILIES) * 4)
+    truths = benchmark.label(specs, *benchmark.simulate(specs))
+    takes = [("", spec, truth) for spec, truth in zip(specs, truths, strict=True)]
+    early = sum(truth.tti is not None and truth.tti < 0 for truth in truths)
+    assert (early > 0) == (timing == "published")
+    note = report_films._before(benchmark, takes)
+    assert (f"so it is in {early} of {len(takes)} films" in note) == (early > 0)
+    assert bool(note) == (early > 0)
 
 
 @pytest.mark.parametrize(("index", "own"), [*enumerate(("slow", "normal", "fast", "very_fast"))])
@@ -79,7 +98,7 @@ def test_equal_films_are_shown_once(root: Path, outcome: str, words: str, monkey
     monkeypatch.setattr(report_films, "_outcome", lambda benchmark, spec, labels: outcome.format(band=spec.band))
     section = report_films.films_section(configured(root), root, ["door_swing/scene_00000"], {"door_swing": {}})
     assert section.count("<figure>") == 1
-    assert f"<strong>the same scene, fast (egocentric film)</strong>: {words}</p>" in section
+    assert f"<strong>the same, fast</strong>: {words}</p>" in section
 
 
 EVIL = '<script>alert(1)</script> & "catch"'
@@ -205,6 +224,23 @@ def test_metrics_are_broken_down_as_the_benchmark_asks(page: str) -> None:
     assert re.findall(r'<td class="score">([\d.]+)', rules) == ["3"] * 3 + ["0"] * 3
     assert "<small>2 answers</small>" in page
     assert "<small>0.250 – 0.750</small>" in page
+
+
+def test_metrics_are_explained_where_they_first_appear(page: str) -> None:
+    for rule, words in BREACHES.items():
+        assert GLOSSARY[f"violations_{rule}"] == f"{rule}: {words}"
+        assert page.count(f"<li>{rule}: {words}</li>") == (rule in ("R2", "R3"))
+    assert page.count("<li>SAA (semantic action accuracy)") == 1
+    assert page.index('<ul class="legend">') < page.index("<h3>SAA by family</h3>")
+
+
+def test_what_is_measured_in_metres_has_no_bar(page: str) -> None:
+    table = page[page.index("<caption>Published metrics</caption>") :].partition("</table>")[0]
+    cells = re.findall(r'<td class="score">(.*?)</td>', table)
+    assert [cell for cell in cells if cell.startswith("1.230")] == ["1.230"] * len(REPLIES)
+    assert all("<i" in cell for cell in cells if cell.startswith("0.500"))
+    one = Results(Path("m"), "m", 1, {"react/d_end_slow": 0.5, "react/saa_tti_negative": 0.5}, {}, "robust")
+    assert [is_rate([one], name) for name in one.metrics] == [False, True]
 
 
 def test_contact_sheets_name_the_band(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from jaxphys_adapters import report_breakdowns
-from jaxphys_adapters.report_drawing import drawing
+from jaxphys_adapters.report_drawing import drawing, readable
 from jaxphys_adapters.report_results import Results
 from jaxphys_benchmarks.display import Arrow, Canvas, Disc, Item, Polyline, Rectangle, Text
 from jaxphys_benchmarks.explanation import Breakdown
@@ -31,6 +31,16 @@ def test_items_are_drawn_where_they_belong(item: Item, expected: str) -> None:
     assert 'viewBox="0 0 100 80"' in svg
     assert 'aria-label="what &quot;it&quot; shows"' in svg
     assert Page(svg).open == []
+
+
+def test_small_texts_are_larger_in_a_narrow_place_but_for_those_on_discs() -> None:
+    disc = Disc((50, 50), 8, "#aa0000")
+    texts = [Text(at, "3", size) for at, size in (((50, 50), 10), ((0, 0), 10), ((0, 9), 15), ((0, 30), 40))]
+    found = readable(Canvas(1000, 600, "#ffffff", (disc, *texts)))
+    assert [item.size_px for item in found.items if isinstance(item, Text)] == [10, 14, 20, 40]
+    svg = drawing(found, "", 6)
+    assert 'viewBox="-6 -6 1012 612"' in svg
+    assert '<rect x="-6" y="-6" width="1012" height="612"' in svg
 
 
 def test_an_arrow_without_length_is_not_drawn() -> None:

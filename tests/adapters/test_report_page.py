@@ -172,9 +172,12 @@ def test_scores_pictures_and_facts_are_there(answered: Path, jaxphys: Run) -> No
     ):
         assert words in page.text
     assert "lenient:q1/per_ball" not in page.text
-    # Three pictures of each of six scenes, and the charts of two windows.
-    assert text.count("data:image/png;base64,") == 6 * 3 + 2
-    assert text.count("<polyline") == 1
+    # Three drawings of each of six scenes, and the charts of two windows.
+    assert text.count('<svg class="drawing"') == 6 * 3
+    assert text.count("data:image/png;base64,") == 2
+    charts = text[text.index('<div class="charts">') :].partition("</div>")[0]
+    assert charts.count("<polyline") == 1
+    assert page.text.count("initial: the start, as a model is shown it") == 6
     assert "prefers-color-scheme: dark" in text
 
 

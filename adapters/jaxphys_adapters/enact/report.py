@@ -21,7 +21,9 @@ from jaxphys_adapters.enact.qa_file import lines, load_qa
 from jaxphys_adapters.enact.report_episodes import Answered
 from jaxphys_adapters.enact.store import open_store
 from jaxphys_adapters.progress import say
+from jaxphys_adapters.report_words import counted
 from jaxphys_benchmarks.enact.aggregate import DIRECTIONS
+from jaxphys_benchmarks.statistics import wilson
 
 TITLE = "ENACT"
 STRIPS, QUESTIONS = 4, 8
@@ -109,11 +111,12 @@ def report(command: EnactReport, manifest: Mapping[str, Any]) -> tuple[str, list
     links = "".join(f'<a href="#{_anchor(name)}">{html.esc(name)}</a>' for name in shown)
     frames = sum(int(one.get("key_frames", 0)) for one in told)
     activities = len({one.get("activity") for one in told})
-    tiles = [("questions", len(items)), ("episodes", len(told)), ("activities", activities), ("key frames", frames)]
+    counts = {"question": len(items), "episode": len(told), "activity": activities, "key frame": frames}
+    tiles = [(counted(count, name), html.number(count)) for name, count in counts.items()]
     body = (
         f'<p class="eyebrow">jaxphys report</p><h1>{TITLE}</h1><p class="lead">Simulated household episodes, seen from '
         "a robot's head: in which order did the pictures come, and in which order the changes?</p>"
-        f"<nav>{links}</nav>{html.tiles([(name, html.number(count)) for name, count in tiles])}"
+        f"<nav>{links}</nav>{html.tiles(tiles)}"
     )
     for name, content in shown.items():
         body += f'<h2 id="{_anchor(name)}">{html.esc(name)}</h2>{content}'
@@ -193,7 +196,7 @@ def _scores(results: Sequence[Results]) -> str:
         "<em>strict</em> repairs no reply and counts every question; <em>compat</em> agrees with the public evaluator. "
         "Guessing earns the exact orders and right positions of the last row.</p>"
     )
-    body = note + f'<div class="card">{html.table(heads, [*rows, *chances])}</div>'
+    body = note + f'<div class="card">{html.table(heads, [*rows, *chances])}</div>{_by_chance(results)}'
     charts = []
     for section, word in DIRECTIONS.items():
         lengths = sorted(
@@ -206,11 +209,26 @@ def _scores(results: Sequence[Results]) -> str:
             for one in results
         }
         charts.append(
-            html.lines(f"{word.capitalize()}: TA strict by frames", [str(_steps(k)) for k in lengths], series)
+            html.lines(
+                f"{word.capitalize()}: TA strict (%) by frames", [str(_steps(k)) for k in lengths], series, whole=100
+            )
         )
     if charts:
         body += html.legend(one.model for one in results) + f'<div class="charts">{"".join(charts)}</div>'
     return body
+
+
+def _by_chance(results: Sequence[Results]) -> str:
+    """Which models seem to be worse than guessing and are not told apart from it; empty if there are none."""
+    found = []
+    for one in results:
+        for section, word in DIRECTIONS.items():
+            rate, count = (_rate(one.strict, section, name) for name in ("task_accuracy", "count"))
+            chance = _number(one.strict.get(section, {}).get("chance", {}), "task_accuracy")
+            if 0 <= rate < chance and count >= 1 and chance <= (high := wilson(rate * count, count)[1]):
+                found.append(f"{one.model}, {word} (up to {_percent(high)} against {_percent(chance)})")
+    words = f"Below guessing by so little that its 95 % interval holds guessing: {html.esc('; '.join(found))}."
+    return f'<p class="note">{words}</p>' if found else ""
 
 
 def _steps(key: str) -> int:

@@ -11,7 +11,7 @@ from PIL import Image
 
 pytest.importorskip("inspect_ai")
 
-from jaxphys_adapters.enact import export, folder, packing
+from jaxphys_adapters.enact import export, folder, packing, report
 from jaxphys_adapters.enact.ask_model import EnactAsk, chosen, safe
 from jaxphys_adapters.enact.export import Recording
 from jaxphys_adapters.enact.pack import write_pack
@@ -90,8 +90,19 @@ def test_the_oracle_is_right_and_the_page_shows_it(data: Path, jaxphys: Run, tmp
         "True order",
     ):
         assert word in page
+    for words in ("TA strict (%) by frames", '<text x="24" y="14.0" text-anchor="end">100<', "<span>episodes</span>"):
+        assert words in page
     # The oracle leads.
     assert page.index(">oracle<") < page.index(">random<")
+
+
+@pytest.mark.parametrize(("rate", "count", "told"), [(0.07, 100, True), (0.07, 10_000, False), (0.2, 100, False)])
+def test_chance_is_told_where_a_model_is_not_worse_than_it(rate: float, count: int, told: bool) -> None:
+    table = {"task_accuracy": rate, "count": count, "chance": {"task_accuracy": 0.09}}
+    one = report.Results("some", {}, {"forward_world_modeling": table}, {})
+    said = report._by_chance([one])
+    assert bool(said) == told
+    assert not told or "some, forward (up to 13.7 against 9.0)" in said
 
 
 def test_questions_are_chosen_by_direction_length_and_number(data: Path) -> None:
