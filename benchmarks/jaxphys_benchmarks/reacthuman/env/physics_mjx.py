@@ -107,10 +107,9 @@ def _kinds(one: Shared) -> np.ndarray:
 def _stacked(models: list[Any], names: list[str]) -> tuple[Any, list[Any], list[Any]]:
     """The form of the models, the leaves that all share (else None), and those they differ in (else None).
 
-    Statistics scale the solver's tolerance alone, and there are no height fields: neither makes another form.
+    A size that only height fields need is part of the form, though nothing here has one.
     """
-    first = models[0]
-    alike = {"stat": first.stat, "_impl.geom_rbound_hfield": first._impl.geom_rbound_hfield}
+    alike = {"_impl.geom_rbound_hfield": models[0]._impl.geom_rbound_hfield}
     models = [model.tree_replace(alike) for model in models]
     forms: list[Any] = [jax.tree.structure(model) for model in models]
     shapes = [[np.shape(leaf) for leaf in jax.tree.leaves(model)] for model in models]
