@@ -33,6 +33,16 @@ FIRST = (
     "tests/adapters/enact/test_generate.py",
     "tests/benchmarks/enact/activities/test_activities_acceptance.py",
     "tests/benchmarks/enact/world/test_both_engines.py",
+    "tests/jaxphys/test_rigid_mjx.py",
+    "tests/jaxphys/test_planar_grad.py",
+    "tests/jaxphys/humanoid/test_humanoid_mjx.py",
+    "tests/jaxphys/test_grad.py",
+    "tests/jaxphys/test_law_table.py",
+    "tests/jaxphys/test_planar_batches.py",
+    "tests/adapters/query/test_billiards.py",
+    "tests/adapters/test_simulate_planar.py",
+    "tests/adapters/query/test_reacthuman_resumed.py",
+    "tests/benchmarks/reacthuman/env/test_env_training.py",
 )
 """Files of few tests that take long: begun last, one process would run them while the others have nothing to do."""
 
