@@ -28,7 +28,7 @@ env: $(VENV)/.base  ## create the environment in .venv
 demo: $(VENV)/.base  ## simulate, render, ask the built-in baselines, score, and write report pages into demo/
 	$(VENV)/bin/jaxphys demo $(DEMO)
 
-test: $(VENV)/.dev  ## run the tests, two files at a time (10 to 20 minutes on two cores)
+test: $(VENV)/.dev  ## run the tests, two files at a time (about 20 minutes on two cores)
 	$(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 slow: $(VENV)/.dev  ## run the long tests
