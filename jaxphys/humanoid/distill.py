@@ -118,6 +118,8 @@ def made_of(settings: Settings, teacher_sha256: str) -> dict[str, Any]:
 
 def origin_of(path: Path) -> dict[str, Any]:
     """Revision and versions with which a training began, kept in a file; of one that goes on with others, both."""
+    from jaxphys.humanoid.training import write
+
     now = {
         "revision": revision(),
         "versions": {name: importlib.metadata.version(name) for name in PACKAGES},
@@ -125,9 +127,7 @@ def origin_of(path: Path) -> dict[str, Any]:
     parts = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
     if not parts or parts[-1] != now:
         parts.append(now)
-        draft = path.with_suffix(".part")
-        draft.write_text(json.dumps(parts, indent=2) + "\n", encoding="utf-8")
-        draft.replace(path)
+        write(path, (json.dumps(parts, indent=2) + "\n").encode())
     joined = {name: list(dict.fromkeys(part["versions"][name] for part in parts)) for name in PACKAGES}
     return {
         "revision": ", then ".join(dict.fromkeys(part["revision"] for part in parts)),

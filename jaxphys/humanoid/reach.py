@@ -56,19 +56,17 @@ def _program(gains: Gains) -> Callable[[Chain, Any], jax.Array]:
 
     def search(chain: Chain, goals: jax.Array) -> jax.Array:
         def step(_: jax.Array, arm: jax.Array) -> jax.Array:
-            palm = forward(jnp, chain, arm)[0]
-            way = goals - palm
-            far = jnp.sqrt((way * way).sum(-1, keepdims=True))
             moved: jax.Array = solve(
                 jnp,
                 chain,
                 arm,
-                palm + way * (STRIDE / jnp.maximum(far, STRIDE)),
+                goals,
                 iterations=1,
                 damping=gains.ik_damping,
                 posture=gains.ik_posture,
                 step=gains.ik_step,
                 margin=gains.ik_margin,
+                stride=STRIDE,
             )
             return moved
 

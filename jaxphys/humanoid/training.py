@@ -159,9 +159,9 @@ class Training:
         os.replace(part, self._seen(self.done))
         self.done += 1
         if self.done > self.settings.rounds - self.settings.candidates:
-            _write(self._averaged(self.done), serialization.msgpack_serialize(_plain(self.learner.average)))
+            write(self._averaged(self.done), serialization.msgpack_serialize(_plain(self.learner.average)))
         content = {"done": self.done, "learner": serialization.to_state_dict(_plain(self.learner))}
-        _write(self.folder / "learner.msgpack", serialization.msgpack_serialize(content))
+        write(self.folder / "learner.msgpack", serialization.msgpack_serialize(content))
 
     def _take_up(self) -> None:
         path = self.folder / "learner.msgpack"
@@ -183,7 +183,7 @@ class Training:
         path = self.folder / "settings.json"
         told = {**self.settings.told(), "teacher_sha256": self.taught.sha256}
         if not path.exists():
-            _write(path, (json.dumps(told, indent=2) + "\n").encode())
+            write(path, (json.dumps(told, indent=2) + "\n").encode())
             return
         for name, value in json.loads(path.read_text(encoding="utf-8")).items():
             if told.get(name) != value:
@@ -208,7 +208,7 @@ def _read(path: Path) -> Any:
     return serialization.msgpack_restore(path.read_bytes())
 
 
-def _write(path: Path, content: bytes) -> None:
+def write(path: Path, content: bytes) -> None:
     """Whole or not at all."""
     part = path.with_suffix(".part")
     part.write_bytes(content)

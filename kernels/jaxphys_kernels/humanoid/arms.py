@@ -63,6 +63,7 @@ def solve(
     posture: float = 0.05,
     step: float = 0.3,
     margin: float = 0.02,
+    stride: float | None = None,
 ) -> Array:
     """Joint angles (…, 2, 7) closer to the targets, from those given, inside the joint ranges for any target.
 
@@ -76,13 +77,18 @@ def solve(
         posture: pull to the rest posture in the null space, as a share per step.
         step: largest change of a joint in a step (rad).
         margin: distance kept from the ends of the joint ranges (rad).
+        stride: how far the palm is asked to go in a step, at most (m); None for all the way.
     """
     links = _links(xp, chain, q)
     low, high, rest = (lift(xp, bound, q) for bound in (chain.lower, chain.upper, chain.rest))
     for _ in range(iterations):
         palm, columns = _forward(xp, chain, links, q)
         pull = posture * (rest - q)
-        weight = _damped(xp, columns, target - palm - (columns * pull[..., None]).sum(-2), damping * damping)
+        way = target - palm
+        if stride is not None:
+            far = xp.sqrt((way * way).sum(-1, keepdims=True))
+            way = way * (stride / xp.maximum(far, stride))
+        weight = _damped(xp, columns, way - (columns * pull[..., None]).sum(-2), damping * damping)
         change = apply(columns, weight) + pull
         q = xp.clip(q + xp.clip(change, -step, step), low + margin, high - margin)
     return q

@@ -20,9 +20,9 @@ from jaxphys_benchmarks.reacthuman.env.body import Body, Physics
 from jaxphys_benchmarks.reacthuman.env.config import EnvConfig
 from jaxphys_benchmarks.reacthuman.env.physics_c import PhysicsC
 from jaxphys_benchmarks.reacthuman.env.reward import TRUTHS, Seen, broken, reward
-from jaxphys_benchmarks.reacthuman.env.standing import placed, standing, stood
+from jaxphys_benchmarks.reacthuman.env.standing import placed, standing
 from jaxphys_benchmarks.reacthuman.env.state import METRICS, Data, EnvState, Felt, nothing_felt
-from jaxphys_benchmarks.reacthuman.execution.brain import settled
+from jaxphys_benchmarks.reacthuman.execution.brain import settled, stood
 from jaxphys_benchmarks.reacthuman.execution.config import STEP, TICK
 from jaxphys_benchmarks.reacthuman.labels import Labels
 from jaxphys_benchmarks.reacthuman.recover import ACTS, CATCH

@@ -39,10 +39,12 @@ class PhysicsMjx:
         """
         from mujoco import mjx
 
+        from jaxphys_benchmarks.reacthuman.execution.mjx_lanes import put
+
         warn_once()
         first = bank.shared[0]
         with lenient():
-            models = [mjx.put_model(one.model) for one in bank.shared]
+            models = [put(one.model) for one in bank.shared]
             self._room = mjx.make_data(first.model)
         self._form, self._same, self._own = _stacked(models, [spec.id for spec in bank.specs])
         self._robot, self._step = robot, mjx.step
@@ -105,12 +107,7 @@ def _kinds(one: Shared) -> np.ndarray:
 
 
 def _stacked(models: list[Any], names: list[str]) -> tuple[Any, list[Any], list[Any]]:
-    """The form of the models, the leaves that all share (else None), and those they differ in (else None).
-
-    A size that only height fields need is part of the form, though nothing here has one.
-    """
-    alike = {"_impl.geom_rbound_hfield": models[0]._impl.geom_rbound_hfield}
-    models = [model.tree_replace(alike) for model in models]
+    """The form of the models, the leaves that all share (else None), and those they differ in (else None)."""
     forms: list[Any] = [jax.tree.structure(model) for model in models]
     shapes = [[np.shape(leaf) for leaf in jax.tree.leaves(model)] for model in models]
     for k in range(1, len(models)):

@@ -2,7 +2,7 @@
 
 It settles once, alone, as for executions of plans, and is brought home: the pelvis exactly above the
 origin, facing +Y. The scenes' starts are that state, moved, as nothing in standing depends on where it is done.
-Public: `Standing`, `stood`, `standing`, `placed`.
+Public: `Standing`, `standing`, `placed`.
 """
 
 from typing import Any
@@ -12,15 +12,12 @@ import jax.numpy as jnp
 import numpy as np
 from flax import struct
 
-from jaxphys.humanoid.measures import heading
 from jaxphys.humanoid.pool import Pool
 from jaxphys_benchmarks.reacthuman.env.body import Body, packed
 from jaxphys_benchmarks.reacthuman.execution import brain
-from jaxphys_benchmarks.reacthuman.execution.config import TICK
-from jaxphys_benchmarks.reacthuman.execution.mapping import kernel_plan
 from jaxphys_kernels.humanoid.arrays import Array
 from jaxphys_kernels.humanoid.sensed import Sensed
-from jaxphys_kernels.humanoid.state import ControlState, start
+from jaxphys_kernels.humanoid.state import ControlState
 
 NORTH = np.pi / 2
 """Heading of a robot that faces +Y (rad)."""
@@ -44,23 +41,6 @@ class Standing(struct.PyTreeNode):
     warm: Array
     bias: Array
     state: ControlState
-
-
-def stood(robot: Any, weights: Any, seconds: float) -> brain.Settled:
-    """What `brain.settled` is for a walker with a name, for weights that have none.
-
-    Args:
-        robot: `jaxphys.humanoid.robot.Robot`, alone in its model. weights: of its walker. seconds: how long it stands.
-    """
-    ticks = round(seconds / TICK)
-    own = brain.Brain(robot, weights, start(np, (1,), np.float32), kernel_plan([None]), -ticks)
-    with Pool(robot, 1, threads=1) as pool:
-        for _ in range(ticks):
-            pool.advance(*own.tick(pool.sense()))
-        qpos, qvel = pool.qpos()[0], pool.qvel()[0]
-    (qpos,), (qvel,) = brain.placed(qpos, qvel, ORIGIN, -float(heading(qpos)))
-    memory: ControlState = jax.tree.map(lambda leaf: np.asarray(leaf)[0], own.state)
-    return brain.Settled(qpos, qvel, memory)
 
 
 def standing(robot: Any, own: brain.Settled) -> Standing:

@@ -4,7 +4,7 @@
 that nothing is compiled anew for another number of robots and a robot's bits do not depend on its neighbours. `settled`
 is a robot that has stood for a while under the policy, at the origin; `placed` puts it where scenes want it.
 
-Public: `Brain`, `Settled`, `settled`, `placed`, `memories`, `robot`, `policy`.
+Public: `Brain`, `Settled`, `settled`, `stood`, `placed`, `memories`, `robot`, `policy`.
 """
 
 import functools
@@ -19,6 +19,7 @@ from jaxphys._rigid_programs import pad_lanes
 from jaxphys.humanoid import checkpoint
 from jaxphys.humanoid.config import HumanoidConfig
 from jaxphys.humanoid.controller import LANES, program
+from jaxphys.humanoid.measures import heading
 from jaxphys.humanoid.pool import Pool
 from jaxphys.humanoid.robot import Robot, build
 from jaxphys_benchmarks.reacthuman.execution.config import TICK
@@ -126,23 +127,23 @@ def settled(config: HumanoidConfig, name: str, seconds: float) -> Settled:
     Args:
         config: of the robot. name: of the walking policy. seconds: how long it has stood.
     """
-    own = robot(config)
+    return stood(robot(config), policy(name), seconds)
+
+
+def stood(robot: Robot, weights: Weights, seconds: float) -> Settled:
+    """A robot after it has stood for some time under any weights, brought to the origin and turned to head along x.
+
+    Args:
+        robot: alone in its model. weights: of the walking policy. seconds: how long it stands.
+    """
     ticks = round(seconds / TICK)
-    brain = Brain(own, policy(name), start(np, (1,), np.float32), kernel_plan([None]), -ticks)
-    with Pool(own, 1, threads=1) as pool:
+    brain = Brain(robot, weights, start(np, (1,), np.float32), kernel_plan([None]), -ticks)
+    with Pool(robot, 1, threads=1) as pool:
         for _ in range(ticks):
             pool.advance(*brain.tick(pool.sense()))
-        return Settled(
-            *_home(pool.qpos()[0], pool.qvel()[0]), jax.tree.map(lambda leaf: np.asarray(leaf)[0], brain.state)
-        )
-
-
-def _home(qpos: Floats, qvel: Floats) -> tuple[Floats, Floats]:
-    """A robot moved to the origin and turned to head along x."""
-    w, x, y, z = qpos[3:7]
-    yaw = float(np.arctan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z)))
-    places, rates = placed(qpos, qvel, np.zeros((1, 2)), -yaw)
-    return places[0], rates[0]
+        qpos, qvel = pool.qpos()[0], pool.qvel()[0]
+    (qpos,), (qvel,) = placed(qpos, qvel, np.zeros((1, 2)), -float(heading(qpos)))
+    return Settled(qpos, qvel, jax.tree.map(lambda leaf: np.asarray(leaf)[0], brain.state))
 
 
 def placed(qpos: Floats, qvel: Floats, xy: Floats, yaw: float) -> tuple[Floats, Floats]:

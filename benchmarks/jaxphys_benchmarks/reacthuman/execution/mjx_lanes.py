@@ -4,7 +4,8 @@ A recorded step (1/240 s) is a call for `width()` scenes at a time, the last one
 anew for another number of scenes or another execution, and a scene's bits do not depend on its batch. The states are
 looked at by the same watches as on the C back end, in a model of the same scene, so distances and contacts are read at
 recorded steps, and what the controller senses is current. Scenes of a batch must have models of one form; drag and the
-bounce law are left to the C back end. Public: `MjxLanes`, `program`, `width`.
+bounce law are left to the C back end. Public:
+`MjxLanes`, `program`, `put`, `width`.
 """
 
 import functools
@@ -82,7 +83,7 @@ class MjxLanes(CLanes):
         self._mujoco = mujoco
         warn_once()
         with lenient():
-            models = [_put(model) for model in self.models]
+            models = [put(model) for model in self.models]
             forms = [(jax.tree.structure(m), [np.shape(leaf) for leaf in jax.tree.leaves(m)]) for m in models]
             for spec, form in zip(specs, forms, strict=True):
                 if form != forms[0]:
@@ -126,7 +127,7 @@ class MjxLanes(CLanes):
         )
 
 
-def _put(model: Any) -> Any:
+def put(model: Any) -> Any:
     """A model on the device, in the form that all scenes with such bodies share."""
     from mujoco import mjx
 

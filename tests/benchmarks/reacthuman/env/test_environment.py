@@ -12,10 +12,10 @@ from jaxphys_benchmarks.reacthuman.benchmark import ReactHuman
 from jaxphys_benchmarks.reacthuman.env import EnvConfig, Environment, observation
 from jaxphys_benchmarks.reacthuman.env.bank import bank_of
 from jaxphys_benchmarks.reacthuman.env.physics_mjx import PhysicsMjx
-from jaxphys_benchmarks.reacthuman.env.standing import standing, stood
+from jaxphys_benchmarks.reacthuman.env.standing import standing
 from jaxphys_benchmarks.reacthuman.env.state import METRICS
 from jaxphys_benchmarks.reacthuman.execution import Execution
-from jaxphys_benchmarks.reacthuman.execution.brain import policy, settled
+from jaxphys_benchmarks.reacthuman.execution.brain import policy, settled, stood
 from jaxphys_benchmarks.reacthuman.simulate import simulate
 from tests.benchmarks.reacthuman.env.env_support import CATCHES, DODGES, LANES, environment, played, stepping
 from tests.benchmarks.reacthuman.made_scenes import labelled
